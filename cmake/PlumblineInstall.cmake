@@ -1,0 +1,3 @@
+# Install rules, the CMake package and the pkg-config file.
+
+include(CMakePackageConfigHelpers)

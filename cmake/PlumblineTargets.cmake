@@ -1,0 +1,13 @@
+# What every target of this project shares.
+#
+# -ffp-contract=off is a PUBLIC option of the libraries: a consumer that contracts a*b+c inside our
+# inline functions would change their bits (g++ contracts by default, clang within an expression).
+
+function(plumbline_settings target)
+  target_compile_features(${target} PUBLIC cxx_std_23)
+  target_compile_options(${target} PUBLIC -ffp-contract=off)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion)
+  if(PLUMBLINE_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()
