@@ -1,0 +1,310 @@
+// The parts of a tensor descriptor as structs, in the order of metadata.md, Overall Descriptor
+// Structure. `at` is the offset of a part's first byte in the bytes it was read from; not_read where
+// the part was never reached. Reserved bytes are kept, so that what was accepted can be written again.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "../exact.h"
+#include "fields.h"
+
+namespace plumbline {
+
+inline constexpr std::size_t not_read = std::numeric_limits<std::size_t>::max();
+inline constexpr std::uint64_t dynamic_dimension = std::numeric_limits<std::uint64_t>::max();
+inline constexpr std::uint32_t no_buffer = 0xFFFFFFFF;
+
+// metadata.md, Fixed Header (bytes 0 to 19). The magic is checked, not kept; descriptor_length is
+// computed when writing.
+struct Header {
+  std::uint8_t version_major = 1, version_minor = 0;
+  std::uint32_t descriptor_length = 0;
+  std::uint32_t flags = 0;
+  std::uint8_t type_tag = 0, layout_tag = 0;
+  std::uint32_t rank = 0;
+  void visit(Fields& f);  // from version_major on
+};
+
+namespace flag {
+inline constexpr std::uint32_t quantization = 1, shard = 2, extension_type = 4, statistics = 8,
+                               composite_member = 16, defined = 31;
+}
+
+namespace layout {
+inline constexpr std::uint8_t row_major = 0x01, column_major = 0x02, strided = 0x03, tiled = 0x04,
+                              morton = 0x05, coo = 0x06, csr = 0x07, csc = 0x08, csf = 0x09,
+                              block_paged = 0x0A, composite = 0x0B, hilbert = 0x40;
+bool is_dense(std::uint8_t tag);   // 01..05, 40
+bool is_sparse(std::uint8_t tag);  // 06..09
+bool is_known(std::uint8_t tag);   // all twelve
+std::string_view name(std::uint8_t tag);
+}  // namespace layout
+
+// layouts/row-major.md and column-major.md: no fields.
+struct Contiguous {
+  void visit(Fields&, std::uint32_t) {}
+};
+
+// layouts/strided.md
+struct Strided {
+  std::size_t at = not_read;
+  std::vector<std::int64_t> strides;  // in elements
+  void visit(Fields& f, std::uint32_t rank);
+};
+
+// layouts/tiled.md: the outermost level first. A level whose inner_layout is 04 is followed by another.
+struct TileLevel {
+  std::size_t at = not_read;
+  std::vector<std::uint64_t> tile_shape;
+  std::uint8_t outer_layout = layout::row_major, inner_layout = layout::row_major;
+  Bytes reserved = Bytes(2);
+  std::vector<std::int64_t> outer_strides;  // in tiles; only when outer_layout is 03
+  std::vector<std::int64_t> inner_strides;  // in elements; only when inner_layout is 03
+  std::size_t outer_layout_at() const { return at + 8 * tile_shape.size(); }
+};
+inline constexpr std::size_t deepest_tiling = 8;  // levels, the outermost included (D-113)
+struct Tiled {
+  std::vector<TileLevel> levels;
+  // False where reading stopped because the next field could not be found (a tile order outside the
+  // table, or nesting beyond deepest_tiling).
+  bool located = true;
+  void visit(Fields& f, std::uint32_t rank);
+};
+
+// layouts/morton.md
+struct Morton {
+  std::size_t at = not_read;
+  std::vector<std::uint32_t> morton_bits;
+  void visit(Fields& f, std::uint32_t rank);
+};
+
+// layouts/coo.md
+struct Coo {
+  std::size_t at = not_read;
+  std::uint64_t nnz = 0;
+  std::uint8_t is_sorted = 0;
+  Bytes reserved = Bytes(7);
+  void visit(Fields& f, std::uint32_t rank);
+};
+
+// layouts/csr.md and csc.md: the same fields.
+struct CompressedMatrix {
+  std::size_t at = not_read;
+  std::uint64_t nnz = 0;
+  Bytes reserved = Bytes(8);
+  void visit(Fields& f, std::uint32_t rank);
+};
+
+// layouts/csf.md
+struct Csf {
+  std::size_t at = not_read;
+  std::uint64_t nnz = 0;
+  std::vector<std::uint32_t> mode_order;  // the dimension that each level stores, outermost first
+  Bytes reserved = Bytes(8);
+  void visit(Fields& f, std::uint32_t rank);
+};
+
+// layouts/block-paged.md
+struct BlockPaged {
+  std::size_t at = not_read;
+  std::uint32_t page_size = 1;  // tokens per page
+  std::uint64_t num_pages = 0;
+  std::uint32_t paged_axis = 0, num_seqs = 0;
+  std::uint8_t kv_role = 0;
+  std::uint32_t layer_index = 0xFFFFFFFF;
+  std::uint8_t block_table_index_type = 0;
+  Bytes reserved = Bytes(6);
+  // Bytes of an entry of block_table and seq_ptr.
+  std::size_t index_width() const { return block_table_index_type == 0 ? 4 : 8; }
+  void visit(Fields& f, std::uint32_t rank);
+};
+
+// layouts/composite.md, Head Layout-Specific Fields
+struct CompositeHead {
+  std::size_t at = not_read;
+  std::uint8_t composition_rule = 3, combine_op = 0;
+  Bytes reserved = Bytes(2);
+  std::uint32_t member_count = 0;
+  void visit(Fields& f, std::uint32_t rank);
+};
+namespace rule {
+inline constexpr std::uint8_t partition = 1, overlay = 2, group = 3;
+}
+
+// layouts/hilbert.md
+struct Hilbert {
+  std::size_t at = not_read;
+  std::uint32_t hilbert_order = 1, hilbert_rank = 2;
+  void visit(Fields& f, std::uint32_t rank);
+};
+
+// memory-layout.md, Extension Layouts (tags F0..FE)
+struct PrivateLayout {
+  std::size_t at = not_read;
+  std::uint64_t extension_layout_id = 0;
+  Bytes extension_data;
+  void visit(Fields& f, std::uint32_t rank);
+};
+
+// A tag of no layout known here: its fields have no length, so nothing behind byte_offset can be
+// located (open point D-020). The bytes are kept.
+struct UnknownLayout {
+  Bytes raw;
+  void visit(Fields& f, std::uint32_t rank);
+};
+
+using Layout = std::variant<Contiguous, Strided, Tiled, Morton, Coo, CompressedMatrix, Csf,
+                            BlockPaged, CompositeHead, Hilbert, PrivateLayout, UnknownLayout>;
+// The empty struct of that tag's layout.
+Layout layout_for(std::uint8_t tag);
+
+// buffer-protocol.md, Buffer Handle (16 bytes)
+struct BufferHandle {
+  std::uint64_t byte_size = 0;
+  std::uint32_t alignment = 64;
+  std::uint8_t device_tag = 0, sync_mode = 0, memory_class = 0, reserved = 0;
+};
+struct BufferTable {
+  std::size_t at = not_read;  // of buffer_count
+  std::uint8_t buffer_count = 0;
+  std::vector<BufferHandle> handles;
+  void visit(Fields& f);
+  std::size_t handle_at(std::size_t k) const { return at + 1 + 16 * k; }
+};
+
+// quantization/*.md: the fields behind the four-byte header.
+struct PerTensorAffine {
+  std::uint32_t scale = 0x3F800000;  // float32 bits
+  std::int32_t zero_point = 0;
+  Bytes reserved = Bytes(4);
+  void visit(Fields& f);
+};
+struct PerChannelAffine {
+  std::uint32_t axis = 0, scale_buffer_index = 1, zero_point_buffer_index = no_buffer;
+  std::uint8_t scale_type_tag = 3;
+  Bytes reserved = Bytes(3);
+  void visit(Fields& f);
+};
+struct PerBlockAffine {
+  std::uint32_t axis = 0, block_size = 32, scale_buffer_index = 1,
+                zero_point_buffer_index = no_buffer;
+  std::uint8_t scale_type_tag = 3;
+  Bytes reserved = Bytes(3);
+  void visit(Fields& f);
+};
+struct Nf4 {
+  std::uint32_t axis = 0, block_size = 64, scale_buffer_index = 1;
+  void visit(Fields& f);
+};
+struct Mxfp {
+  std::uint32_t axis = 0, block_size = 32, scale_buffer_index = 1;
+  void visit(Fields& f);
+};
+// A scheme or scheme version that is not known here: the payload as it stands.
+struct UnknownScheme {
+  Bytes payload;
+  void visit(Fields& f);
+};
+
+namespace scheme {
+inline constexpr std::uint8_t per_tensor = 1, per_channel = 2, per_block = 3, nf4 = 4, mxfp = 5;
+inline constexpr std::uint16_t symmetric = 1;  // flag bit 0 of schemes 02 and 03
+}
+
+// quantization.md, Descriptor Header; metadata.md, Quantization Section
+struct Quantization {
+  std::size_t at = not_read;  // of quantization_length
+  std::uint8_t scheme_tag = 0, scheme_version = 1;
+  std::uint16_t flags = 0;
+  std::variant<PerTensorAffine, PerChannelAffine, PerBlockAffine, Nf4, Mxfp, UnknownScheme> scheme;
+  Bytes padding;            // behind the scheme's fields, inside quantization_length
+  bool complete = true;     // false: quantization_length is too short for the fields
+  bool header_read = true;  // false: too short even for the four-byte header
+
+  bool is_symmetric() const { return (flags & scheme::symmetric) != 0; }
+  // Offset of byte `n` of the quantization descriptor (behind the length).
+  std::size_t byte_at(std::size_t n) const { return at + 4 + n; }
+  // The fields in wire order; bytes -> struct goes through read_quantization.
+  void visit(Fields& f);
+};
+
+// metadata.md, Shard Section
+struct Shard {
+  std::size_t at = not_read;
+  std::vector<std::uint64_t> parent_shape, shard_offset;
+  void visit(Fields& f, std::uint32_t rank);
+};
+
+// metadata.md, Statistics Section (72 bytes); the float64 fields as IEEE bits.
+struct Statistics {
+  std::size_t at = not_read;
+  std::uint32_t computed_mask = 0;
+  Bytes reserved = Bytes(4);
+  std::uint64_t nnz = 0, sparsity_ratio = 0, value_min = 0, value_max = 0, value_abs_max = 0,
+                value_mean = 0, value_stddev = 0;
+  std::uint8_t nm_n = 0, nm_m = 0, has_nan = 0, has_inf = 0;
+  Bytes reserved2 = Bytes(4);
+  void visit(Fields& f);
+};
+namespace statistic {
+inline constexpr std::uint32_t nnz = 1, sparsity = 2, value_range = 4, value_stats = 8,
+                               nm_sparsity = 16, nan_inf = 32, defined = 63;
+}
+
+// metadata.md, Extension Type Section (20 bytes)
+struct ExtensionType {
+  std::size_t at = not_read;
+  std::uint32_t bit_width = 8;
+  std::uint8_t packing_factor = 1;
+  std::uint8_t is_float = 0, is_signed = 0, sign_bits = 0, exponent_bits = 0, mantissa_bits = 0;
+  Bytes reserved = Bytes(2);
+  std::uint32_t exponent_bias = 0;
+  std::uint8_t has_nan = 0, has_inf = 0;
+  Bytes reserved2 = Bytes(2);
+  void visit(Fields& f);
+  // Whether width and packing are such that elements can be counted in bytes (EXT-02 to 05, EXT-19).
+  bool is_sizeable() const;
+};
+
+// metadata.md, Composite Member Section (16 bytes)
+struct CompositeMember {
+  std::size_t at = not_read;
+  std::uint8_t member_role = 0;
+  Bytes reserved = Bytes(15);
+  void visit(Fields& f);
+};
+
+// metadata.md, Overall Descriptor Structure
+struct Descriptor {
+  Header header;
+  std::vector<std::uint64_t> shape;
+  std::uint64_t byte_offset = 0;
+  Layout layout = Contiguous{};
+  BufferTable buffers;
+  std::optional<Quantization> quantization;
+  std::optional<Shard> shard;
+  std::optional<Statistics> statistics;
+  std::optional<ExtensionType> extension_type;
+  std::optional<CompositeMember> composite_member;
+  Bytes tail;  // bytes behind the last section, inside descriptor_length
+
+  // Offsets that follow from the header alone.
+  std::size_t shape_at(std::size_t k) const { return 20 + 8 * k; }
+  std::size_t byte_offset_at() const { return 20 + 8 * std::size_t{header.rank}; }
+  std::size_t layout_at() const { return byte_offset_at() + 8; }
+
+  bool is_composite_head() const { return header.layout_tag == layout::composite; }
+  bool has_dynamic_dimension() const;
+  // Product of the dimensions; call only without dynamic dimensions.
+  Exact element_count() const;
+  bool is_empty() const;  // no dynamic dimension, and one of size 0
+  // Bits of one element: of the defined type, or of a sound extension type section.
+  std::optional<std::uint32_t> element_bits() const;
+};
+
+}  // namespace plumbline
