@@ -1,0 +1,304 @@
+// metadata.md, Overall Descriptor Structure: the parts in their order, read, judged and written.
+#include "descriptor.h"
+
+#include <algorithm>
+
+#include "../types/element_type.h"
+#include "judge.h"
+
+namespace plumbline {
+
+namespace {
+
+constexpr std::uint8_t magic[] = {0x48, 0x52, 0x52, 0x59};
+
+// How far the bytes could be followed.
+struct Walk {
+  Descriptor d;
+  Faults faults;
+  std::size_t read_end = 0;  // first offset that was not read as a field
+  std::size_t rest = 0;
+  bool stop = false;  // nothing more may be judged
+};
+
+// Bytes 0 to 9: magic, version, length. Nothing behind another major version is judged.
+void read_start(ByteView input, Walk& walk, ReadFields& in) {
+  Bytes found;
+  in.bytes("magic", found, 4);
+  if (in.ok() && !std::ranges::equal(found, magic)) {
+    walk.faults.cut("HDR-04", 0, to_hex(found), "the magic 48525259");
+    walk.stop = true;
+    return;
+  }
+  Header& h = walk.d.header;
+  in.u8("version_major", h.version_major);
+  if (in.ok() && h.version_major != 1) {
+    walk.read_end = in.offset();
+    walk.faults.add(h.version_major > 1 ? "HDR-08" : "VER-02", 4,
+                    "major version " + std::to_string(h.version_major), "1");
+    walk.stop = true;
+    return;
+  }
+  in.u8("version_minor", h.version_minor);
+  in.u32("descriptor_length", h.descriptor_length);
+  walk.read_end = in.offset();
+  if (!in.ok()) {
+    walk.faults.cut("HDR-09", in.offset(), "the input ends at " + std::to_string(input.size()),
+                    std::to_string(in.cut_width()) + " bytes for " + in.cut_name());
+    walk.stop = true;
+  } else if (h.descriptor_length < 20) {
+    walk.faults.add("HDR-06", 6, "descriptor_length " + std::to_string(h.descriptor_length),
+                    "20 or more");
+    walk.stop = true;
+  } else if (input.size() < h.descriptor_length) {
+    walk.faults.add("HDR-09", 6, "the input ends at " + std::to_string(input.size()),
+                    "descriptor_length " + std::to_string(h.descriptor_length));
+  }
+}
+
+// The quantization section: a window of quantization_length bytes of its own.
+void read_quantization(ReadFields& in, Quantization& q, Faults& faults) {
+  q.at = in.offset();
+  in.prefix("quantization.");
+  std::uint32_t length = 0;
+  in.u32("quantization_length", length);
+  std::size_t payload_at = in.offset();
+  std::optional<ByteView> payload = in.take("quantization_descriptor", length);
+  if (!payload) return;
+
+  ReadFields f{Reader(*payload, payload_at)};
+  f.prefix("quantization.");
+  f.u8("scheme_tag", q.scheme_tag);
+  f.u8("scheme_version", q.scheme_version);
+  f.u16("flags", q.flags);
+  q.header_read = f.ok();
+  std::uint8_t tag = q.scheme_version > 1 ? 0 : q.scheme_tag;
+  if (tag == scheme::per_tensor) q.scheme = PerTensorAffine{};
+  else if (tag == scheme::per_channel) q.scheme = PerChannelAffine{};
+  else if (tag == scheme::per_block) q.scheme = PerBlockAffine{};
+  else if (tag == scheme::nf4) q.scheme = Nf4{};
+  else if (tag == scheme::mxfp) q.scheme = Mxfp{};
+  else q.scheme = UnknownScheme{};
+  std::visit([&](auto& s) { s.visit(f); }, q.scheme);
+  f.rest("padding", q.padding);
+  q.complete = f.ok();
+  if (!f.ok())
+    faults.cut("QNT-10", f.offset(), std::to_string(f.left()) + " bytes left of quantization_length",
+               std::to_string(f.cut_width()) + " for " + f.cut_name());
+}
+
+// The fields from byte 10 on, inside the window of descriptor_length bytes. False where the next
+// field can't be located.
+bool read_fields(ReadFields& in, Walk& walk) {
+  Descriptor& d = walk.d;
+  Header& h = d.header;
+  in.u32("flags", h.flags);
+  in.u8("type_tag", h.type_tag);
+  in.u8("layout_tag", h.layout_tag);
+  in.u32("rank", h.rank);
+  if (!in.ok() || h.rank > 64) return false;
+  in.u64s("shape", d.shape, h.rank);
+  in.u64("byte_offset", d.byte_offset);
+  d.layout = layout_for(h.layout_tag);
+  if (!in.ok()) return false;
+  in.prefix("layout.");
+  std::visit([&](auto& layout) { layout.visit(in, h.rank); }, d.layout);
+  if (!in.ok() || std::holds_alternative<UnknownLayout>(d.layout)) return in.ok();
+  if (auto* tiled = std::get_if<Tiled>(&d.layout); tiled && !tiled->located) return false;
+  d.buffers.visit(in);
+  auto present = [&](std::uint32_t bit) { return in.ok() && (h.flags & bit) != 0; };
+  if (present(flag::quantization)) read_quantization(in, d.quantization.emplace(), walk.faults);
+  if (present(flag::shard)) d.shard.emplace().visit(in, h.rank);
+  if (present(flag::statistics)) d.statistics.emplace().visit(in);
+  if (present(flag::extension_type)) d.extension_type.emplace().visit(in);
+  if (present(flag::composite_member)) d.composite_member.emplace().visit(in);
+  in.prefix("");
+  return in.ok();
+}
+
+Walk read(ByteView input) {
+  Walk walk;
+  ReadFields start{Reader(input)};
+  read_start(input, walk, start);
+  if (walk.stop) return walk;
+  std::size_t length = walk.d.header.descriptor_length;
+  std::size_t window = std::min(length, input.size());
+  walk.rest = input.size() - window;
+  ReadFields in{Reader(input.subspan(10, window - 10), 10)};
+  bool complete = read_fields(in, walk);
+  walk.read_end = in.offset();
+  if (!in.ok() && input.size() >= length)
+    walk.faults.cut("HDR-07", in.offset(),
+                    std::to_string(in.left()) + " bytes left of descriptor_length",
+                    std::to_string(in.cut_width()) + " for " + in.cut_name());
+  if (!complete || in.left() == 0) return walk;
+  // Left over: a newer minor version, or a flag of one, may have appended what is not known here.
+  in.rest("tail", walk.d.tail);
+  walk.read_end = in.offset();
+  const Header& h = walk.d.header;
+  if (h.version_minor == 0 && (h.flags & ~flag::defined) == 0)
+    walk.faults.add("HDR-05", walk.read_end - walk.d.tail.size(),
+                    std::to_string(walk.d.tail.size()) + " bytes behind the last section",
+                    "descriptor_length to count the descriptor's fields");
+  return walk;
+}
+
+void judge_layout(const Descriptor& d, const Options& options, Faults& faults) {
+  if (auto* l = std::get_if<Strided>(&d.layout)) judge_strided(d, *l, faults);
+  if (auto* l = std::get_if<Tiled>(&d.layout)) judge_tiled(d, *l, faults);
+  if (auto* l = std::get_if<Morton>(&d.layout)) judge_morton(d, *l, faults);
+  if (auto* l = std::get_if<Hilbert>(&d.layout)) judge_hilbert(d, *l, faults);
+  if (auto* l = std::get_if<Coo>(&d.layout)) judge_coo(d, *l, faults);
+  if (auto* l = std::get_if<CompressedMatrix>(&d.layout))
+    d.header.layout_tag == layout::csr ? judge_csr(d, *l, faults) : judge_csc(d, *l, faults);
+  if (auto* l = std::get_if<Csf>(&d.layout)) judge_csf(d, *l, faults);
+  if (auto* l = std::get_if<BlockPaged>(&d.layout)) judge_block_paged(d, *l, faults);
+  if (auto* l = std::get_if<CompositeHead>(&d.layout)) judge_composite_head(d, *l, options, faults);
+  if (auto* l = std::get_if<PrivateLayout>(&d.layout)) judge_private_layout(d, *l, options, faults);
+}
+
+// All parts behind the magic, in wire order.
+void visit(Descriptor& d, Fields& f) {
+  Bytes magic_bytes(std::begin(magic), std::end(magic));
+  f.bytes("magic", magic_bytes, 4);
+  d.header.visit(f);
+  f.u64s("shape", d.shape, d.header.rank);
+  f.u64("byte_offset", d.byte_offset);
+  f.prefix("layout.");
+  std::visit([&](auto& layout) { layout.visit(f, d.header.rank); }, d.layout);
+  f.prefix("");
+  if (std::holds_alternative<UnknownLayout>(d.layout)) return;
+  d.buffers.visit(f);
+  if (d.quantization) d.quantization->visit(f);
+  if (d.shard) d.shard->visit(f, d.header.rank);
+  if (d.statistics) d.statistics->visit(f);
+  if (d.extension_type) d.extension_type->visit(f);
+  if (d.composite_member) d.composite_member->visit(f);
+  f.prefix("");
+  f.rest("tail", d.tail);
+}
+
+}  // namespace
+
+Judgement judge(ByteView input, const Options& options) {
+  Walk walk = read(input);
+  Descriptor& d = walk.d;
+  if (!walk.stop) {
+    judge_header(d, options, walk.faults);
+    bool has_places = d.header.rank <= 64 && d.shape.size() == d.header.rank;
+    if (has_places) {
+      judge_shape(d, walk.faults);
+      judge_layout(d, options, walk.faults);
+      judge_buffer_table(d, options, walk.faults);
+      judge_buffer_count(d, walk.faults);
+      if (d.quantization) judge_quantization(d, options, walk.faults);
+      if (d.shard) judge_shard(d, walk.faults);
+      if (d.statistics) judge_statistics(d, walk.faults);
+      if (d.extension_type) judge_extension_type(d, walk.faults);
+      if (d.composite_member) judge_composite_member(d, walk.faults);
+      judge_sizes(d, walk.faults);
+    }
+  }
+  Judgement result;
+  bool waived = false;
+  result.faults = walk.faults.judged(options.mode, walk.read_end, waived);
+  result.interpreted = !waived;
+  result.read_end = walk.read_end;
+  result.rest = walk.rest;
+  result.descriptor = std::move(d);
+  return result;
+}
+
+std::expected<Descriptor, Fault> decode(ByteView input, const Options& options) {
+  Judgement judged = judge(input, options);
+  if (!judged.accepted()) return std::unexpected(judged.faults.front());
+  return std::move(judged.descriptor);
+}
+
+Bytes serialize(const Descriptor& d) {
+  Descriptor copy = d;
+  WriteFields out;
+  visit(copy, out);
+  Bytes length;
+  append_little_endian(length, out.out.size(), 4);
+  std::ranges::copy(length, out.out.begin() + 6);
+  return std::move(out.out);
+}
+
+std::expected<Bytes, Fault> encode(const Descriptor& d) {
+  Bytes bytes = serialize(d);
+  Judgement judged = judge(bytes, {.mode = Mode::strict, .agreement = Agreement::everything()});
+  if (!judged.accepted()) return std::unexpected(judged.faults.front());
+  return bytes;
+}
+
+std::vector<Field> list_fields(const Descriptor& d) {
+  Descriptor copy = d;
+  ListFields list;
+  visit(copy, list);
+  return std::move(list.fields);
+}
+
+std::expected<Descriptor, std::string> from_fields(const FieldText& text) {
+  ParseFields f(text);
+  Descriptor d;
+  auto number = [&](std::string_view key, std::size_t width) -> std::optional<std::uint64_t> {
+    auto found = text.find(key);
+    return found == text.end() ? std::nullopt : parse_integer(found->second, width, false);
+  };
+  // What decides which fields there are, before the walk: tags, rank, the sections.
+  d.header.rank = static_cast<std::uint32_t>(f.length("shape"));
+  d.layout = layout_for(static_cast<std::uint8_t>(number("layout_tag", 1).value_or(1)));
+  d.header.layout_tag = layout::row_major;
+  if (d.header.rank > 64 && text.find("shape")->second.size() > 4096)
+    return std::unexpected("shape has more dimensions than any reader takes");
+  for (std::size_t k = 0; k < 256 && f.has_prefix("buffer." + std::to_string(k) + "."); ++k)
+    d.buffers.buffer_count = static_cast<std::uint8_t>(std::min<std::size_t>(k + 1, 255));
+  std::uint32_t flags = static_cast<std::uint32_t>(number("flags", 4).value_or(0));
+  auto section = [&](std::uint32_t bit, std::string_view prefix) {
+    bool present = (flags & bit) != 0 || f.has_prefix(prefix);
+    if (present) d.header.flags |= bit;
+    return present;
+  };
+  if (section(flag::quantization, "quantization.")) {
+    std::uint64_t tag = number("quantization.scheme_tag", 1).value_or(0);
+    if (number("quantization.scheme_version", 1).value_or(1) > 1) tag = 0;
+    Quantization& q = d.quantization.emplace();
+    if (tag == scheme::per_channel) q.scheme = PerChannelAffine{};
+    else if (tag == scheme::per_block) q.scheme = PerBlockAffine{};
+    else if (tag == scheme::nf4) q.scheme = Nf4{};
+    else if (tag == scheme::mxfp) q.scheme = Mxfp{};
+    else if (tag != scheme::per_tensor) q.scheme = UnknownScheme{};
+  }
+  if (section(flag::shard, "shard.")) d.shard.emplace();
+  if (section(flag::statistics, "statistics.")) d.statistics.emplace();
+  if (section(flag::extension_type, "extension.")) d.extension_type.emplace();
+  if (section(flag::composite_member, "member.")) d.composite_member.emplace();
+
+  if (std::holds_alternative<UnknownLayout>(d.layout)) {
+    // Behind an unknown layout nothing is located; its flags are the text's own.
+    d.header.flags = flags;
+    d.quantization.reset(), d.shard.reset(), d.statistics.reset();
+    d.extension_type.reset(), d.composite_member.reset();
+  }
+  visit(d, f);
+  if (!f.ok()) return std::unexpected(f.error());
+  if (std::string key = f.unused(); !key.empty())
+    return std::unexpected("no field is named " + key + " here");
+  auto tiled = std::get_if<Tiled>(&d.layout);
+  bool located = (!tiled || tiled->located) && d.header.rank == d.shape.size();
+  // The lengths follow from what is written; a text that states others describes other bytes.
+  Bytes bytes = serialize(d);
+  if (auto length = number("descriptor_length", 4); length && *length != bytes.size())
+    return std::unexpected("descriptor_length is " + std::to_string(bytes.size()) + " for these fields");
+  if (d.quantization)
+    if (auto length = number("quantization.quantization_length", 4);
+        length && *length != little_endian(ByteView(bytes).subspan(d.quantization->at, 4)) &&
+        located && d.quantization->at + 4 <= bytes.size() && d.quantization->at != 0)
+      return std::unexpected("quantization_length is not that of these fields");
+  if (auto count = number("buffer_count", 1); count && *count != d.buffers.handles.size())
+    return std::unexpected("buffer_count is not the number of buffers given");
+  return d;
+}
+
+}  // namespace plumbline

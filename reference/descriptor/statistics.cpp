@@ -1,0 +1,50 @@
+// metadata.md, Statistics Section
+#include <bit>
+
+#include "judge.h"
+
+namespace plumbline {
+
+void Statistics::visit(Fields& f) {
+  at = f.offset();
+  f.prefix("statistics.");
+  f.u32("computed_mask", computed_mask);
+  f.bytes("reserved", reserved, 4);
+  f.u64("nnz", nnz);
+  f.f64("sparsity_ratio", sparsity_ratio);
+  f.f64("value_min", value_min);
+  f.f64("value_max", value_max);
+  f.f64("value_abs_max", value_abs_max);
+  f.f64("value_mean", value_mean);
+  f.f64("value_stddev", value_stddev);
+  f.u8("nm_n", nm_n);
+  f.u8("nm_m", nm_m);
+  f.u8("has_nan", has_nan);
+  f.u8("has_inf", has_inf);
+  f.bytes("reserved2", reserved2, 4);
+}
+
+// A figure counts only where its mask bit is set (STA-02).
+void judge_statistics(const Descriptor& d, Faults& faults) {
+  const Statistics& s = *d.statistics;
+  auto valid = [&](std::uint32_t bit) { return (s.computed_mask & bit) != 0; };
+  if ((s.computed_mask & ~statistic::defined) != 0)
+    faults.add("STA-04", s.at, "mask " + hex_tag(s.computed_mask), "bits 6 to 31 zero");
+  judge_zero(s.reserved, "STA-05", s.at + 4, faults);
+  double sparsity = std::bit_cast<double>(s.sparsity_ratio);
+  if (valid(statistic::sparsity) && !(sparsity >= 0 && sparsity <= 1))
+    faults.add("STA-07", s.at + 16, "sparsity ratio " + std::to_string(sparsity), "0 to 1");
+  double deviation = std::bit_cast<double>(s.value_stddev);
+  if (valid(statistic::value_stats) && !(deviation >= 0))
+    faults.add("STA-08", s.at + 56, "standard deviation " + std::to_string(deviation), "0 or more");
+  if (valid(statistic::nm_sparsity) && s.nm_n > s.nm_m)
+    faults.add("STA-09", s.at + 65, std::to_string(s.nm_n) + ":" + std::to_string(s.nm_m),
+               "N at most M");
+  if (valid(statistic::nan_inf)) {
+    if (s.has_nan > 1) faults.add("STA-10", s.at + 66, "has_nan " + hex_tag(s.has_nan), "0x00 or 0x01");
+    if (s.has_inf > 1) faults.add("STA-10", s.at + 67, "has_inf " + hex_tag(s.has_inf), "0x00 or 0x01");
+  }
+  judge_zero(s.reserved2, "STA-06", s.at + 68, faults);
+}
+
+}  // namespace plumbline
