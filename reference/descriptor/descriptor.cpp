@@ -60,10 +60,11 @@ void read_start(ByteView input, Walk& walk, ReadFields& in) {
 void read_quantization(ReadFields& in, Quantization& q, Faults& faults) {
   q.at = in.offset();
   in.prefix("quantization.");
-  std::uint32_t length = 0;
-  in.u32("quantization_length", length);
+  q.complete = q.header_read = false;
+  q.scheme = UnknownScheme{};
+  in.u32("quantization_length", q.declared_length);
   std::size_t payload_at = in.offset();
-  std::optional<ByteView> payload = in.take("quantization_descriptor", length);
+  std::optional<ByteView> payload = in.take("quantization_descriptor", q.declared_length);
   if (!payload) return;
 
   ReadFields f{Reader(*payload, payload_at)};
@@ -82,9 +83,11 @@ void read_quantization(ReadFields& in, Quantization& q, Faults& faults) {
   std::visit([&](auto& s) { s.visit(f); }, q.scheme);
   f.rest("padding", q.padding);
   q.complete = f.ok();
-  if (!f.ok())
-    faults.cut("QNT-10", f.offset(), std::to_string(f.left()) + " bytes left of quantization_length",
-               std::to_string(f.cut_width()) + " for " + f.cut_name());
+  if (f.ok()) return;
+  ByteView kept = q.header_read ? payload->subspan(4) : *payload;
+  q.scheme = UnknownScheme{Bytes(kept.begin(), kept.end())};
+  faults.cut("QNT-10", f.offset(), std::to_string(f.left()) + " bytes left of quantization_length",
+             std::to_string(f.cut_width()) + " for " + f.cut_name());
 }
 
 // The fields from byte 10 on, inside the window of descriptor_length bytes. False where the next
@@ -162,6 +165,7 @@ void visit(Descriptor& d, Fields& f) {
   Bytes magic_bytes(std::begin(magic), std::end(magic));
   f.bytes("magic", magic_bytes, 4);
   d.header.visit(f);
+  if (d.header.rank > 64 && d.shape.size() < d.header.rank && !f.reading()) return;  // was not read
   f.u64s("shape", d.shape, d.header.rank);
   f.u64("byte_offset", d.byte_offset);
   f.prefix("layout.");

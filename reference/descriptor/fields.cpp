@@ -81,8 +81,9 @@ void Fields::i64s(std::string_view name, std::vector<std::int64_t>& values, std:
   }
 }
 void Fields::list(std::string_view, std::size_t) {}
-void Fields::blob(std::string_view length_name, std::string_view name, Bytes& value) {
-  std::uint32_t length = static_cast<std::uint32_t>(run_length(name, value));
+void Fields::blob(std::string_view length_name, std::uint32_t& length, std::string_view name,
+                  Bytes& value) {
+  if (std::size_t run = run_length(name, value); run > 0) length = static_cast<std::uint32_t>(run);
   u32(length_name, length);
   bytes(name, value, length);
 }

@@ -34,7 +34,7 @@ class Fields {
   // A run of `count` bytes as one field.
   virtual void bytes(std::string_view name, Bytes& value, std::uint64_t count) = 0;
   // A 32-bit length and that many bytes.
-  void blob(std::string_view length_name, std::string_view name, Bytes& value);
+  void blob(std::string_view length_name, std::uint32_t& length, std::string_view name, Bytes& value);
   // Everything that is left, as one field.
   virtual void rest(std::string_view name, Bytes& value) = 0;
 

@@ -20,10 +20,13 @@ void Quantization::visit(Fields& f) {
     std::visit([&](auto& s) { s.visit(payload); }, copy.scheme);
   }
   std::uint32_t length = static_cast<std::uint32_t>(4 + payload.out.size() + padding.size());
+  if (!header_read) length = declared_length;
   f.u32("quantization_length", length);
-  f.u8("scheme_tag", scheme_tag);
-  f.u8("scheme_version", scheme_version);
-  f.u16("flags", flags);
+  if (header_read) {
+    f.u8("scheme_tag", scheme_tag);
+    f.u8("scheme_version", scheme_version);
+    f.u16("flags", flags);
+  }
   std::visit([&](auto& s) { s.visit(f); }, scheme);
   f.rest("padding", padding);
 }

@@ -147,6 +147,7 @@ struct Hilbert {
 struct PrivateLayout {
   std::size_t at = not_read;
   std::uint64_t extension_layout_id = 0;
+  std::uint32_t extension_data_length = 0;  // that of extension_data when writing
   Bytes extension_data;
   void visit(Fields& f, std::uint32_t rank);
 };
@@ -219,12 +220,14 @@ inline constexpr std::uint16_t symmetric = 1;  // flag bit 0 of schemes 02 and 0
 // quantization.md, Descriptor Header; metadata.md, Quantization Section
 struct Quantization {
   std::size_t at = not_read;  // of quantization_length
+  std::uint32_t declared_length = 0;  // as read; when writing it follows from the fields
   std::uint8_t scheme_tag = 0, scheme_version = 1;
   std::uint16_t flags = 0;
   std::variant<PerTensorAffine, PerChannelAffine, PerBlockAffine, Nf4, Mxfp, UnknownScheme> scheme;
   Bytes padding;            // behind the scheme's fields, inside quantization_length
-  bool complete = true;     // false: quantization_length is too short for the fields
-  bool header_read = true;  // false: too short even for the four-byte header
+  // False where quantization_length is too short for the scheme's fields, or even for the four-byte
+  // header; the bytes are then kept as those of an unknown scheme.
+  bool complete = true, header_read = true;
 
   bool is_symmetric() const { return (flags & scheme::symmetric) != 0; }
   // Offset of byte `n` of the quantization descriptor (behind the length).

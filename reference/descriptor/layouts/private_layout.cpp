@@ -7,7 +7,7 @@ namespace plumbline {
 void PrivateLayout::visit(Fields& f, std::uint32_t) {
   at = f.offset();
   f.u64("extension_layout_id", extension_layout_id);
-  f.blob("extension_data_length", "extension_data", extension_data);
+  f.blob("extension_data_length", extension_data_length, "extension_data", extension_data);
 }
 
 void UnknownLayout::visit(Fields& f, std::uint32_t) { f.rest("raw", raw); }
