@@ -1,0 +1,84 @@
+#include "input.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+namespace plumbline::program {
+
+void JudgingOptions::add_to(CLI::App& command) {
+  command.add_option("--mode", mode, "strict (default), lenient or permissive")
+      ->check(CLI::IsMember({"strict", "lenient", "permissive"}));
+  command
+      .add_option("--agree", agree,
+                  "private tags whose meaning is agreed, as type=0xf2,layout=0xf0 "
+                  "(keys: type, layout, scheme, rule, device, class)")
+      ->delimiter(',')
+      ->check([](const std::string& text) {
+        Agreement trial;
+        return trial.parse(text) ? std::string()
+                                 : text + " is not KEY=TAG with a private tag 0xf0 to 0xfe";
+      });
+  command.add_option("--transport", transport, "how the descriptor travelled: network")
+      ->check(CLI::IsMember({"network"}));
+}
+
+Options JudgingOptions::options() const {
+  Options options;
+  options.mode = *parse_mode(mode);
+  for (const std::string& text : agree) options.agreement.parse(text);
+  options.network_transport = transport == "network";
+  return options;
+}
+
+std::expected<Bytes, std::string> read_input(const std::string& path) {
+  auto slurp = [](std::istream& in) {
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    return Bytes(text.begin(), text.end());
+  };
+  if (path == "-") return slurp(std::cin);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::unexpected("cannot read " + path);
+  file.peek();
+  if (file.bad()) return std::unexpected("cannot read " + path);
+  Bytes bytes = slurp(file);
+  if (file.bad()) return std::unexpected("cannot read " + path);
+  return bytes;
+}
+
+std::expected<Bytes, std::string> read_descriptor(const std::string& path, bool is_hex) {
+  std::expected<Bytes, std::string> bytes = read_input(path);
+  if (!bytes || !is_hex) return bytes;
+  std::string digits;
+  for (std::uint8_t c : *bytes)
+    if (!std::isspace(c)) digits += static_cast<char>(c);
+  std::optional<Bytes> decoded = from_hex(digits);
+  if (!decoded) return std::unexpected(path + " is not hexadecimal text");
+  return *decoded;
+}
+
+bool use_colour() {
+  static const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  return colour;
+}
+
+namespace {
+std::string paint(std::string text, const char* code) {
+  return use_colour() ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+}
+}  // namespace
+
+std::string red(std::string text) { return paint(std::move(text), "31"); }
+std::string green(std::string text) { return paint(std::move(text), "32"); }
+std::string bold(std::string text) { return paint(std::move(text), "1"); }
+
+std::string describe(const Fault& fault) {
+  return fmt::format("{} at byte {}: {}", fault.clause, fault.offset, fault.message());
+}
+
+}  // namespace plumbline::program

@@ -1,0 +1,32 @@
+// The plumbline program.
+#include "commands.h"
+
+#include <exception>
+#include <iostream>
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  CLI::App app{"Plumbline: the reference for the Hurray tensor descriptor", "plumbline"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "plumbline 0.1.0");
+  app.footer(
+      "Examples:\n"
+      "  plumbline inspect tensor.bin\n"
+      "  plumbline check --all tensor.bin\n"
+      "  plumbline size tensor.bin\n\n"
+      "Exit status: 0 accepted, 1 refused, 2 usage or unreadable input.");
+  int status = 0;
+  plumbline::program::add_inspect(app, status);
+  plumbline::program::add_check(app, status);
+  plumbline::program::add_size(app, status);
+  plumbline::program::add_address(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : plumbline::program::unusable;
+  } catch (const std::exception& error) {
+    std::cerr << "plumbline: " << error.what() << '\n';
+    return plumbline::program::unusable;
+  }
+  return status;
+}
