@@ -12,3 +12,11 @@ function(plumbline_settings target)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
 endfunction()
+
+# A program that people run: bin/NAME in the build tree. Nothing to do where it isn't built.
+function(plumbline_program target name)
+  if(TARGET ${target})
+    set_target_properties(${target} PROPERTIES
+      OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  endif()
+endfunction()

@@ -1,0 +1,45 @@
+# Tests of the project as a whole: what is installed, other byte orders, the rules of the house.
+# They say "skipped: WHY" where a tool that they need is missing.
+
+function(plumbline_house_test name)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: ")
+endfunction()
+
+# The rules that no compiler sees.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+add_test(NAME house_rules
+  COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/cmake/house_rules.py ${PROJECT_SOURCE_DIR}
+    "--interface-options=$<TARGET_PROPERTY:plumbline_reference,INTERFACE_COMPILE_OPTIONS>")
+add_test(NAME house_rules_can_fail
+  COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/cmake/house_rules_test.py)
+
+# What follows builds the plain library once more; instrumented builds add nothing to it.
+if(PLUMBLINE_SANITIZE)
+  return()
+endif()
+
+# Install, move the tree elsewhere, and use it as a stranger would.
+if(PLUMBLINE_INSTALL)
+  set(package_test ${PROJECT_SOURCE_DIR}/cmake/package_test)
+  set(package_settings
+    -DBUILD=${PROJECT_BINARY_DIR} -DWORK=${PROJECT_BINARY_DIR}/package_test -DCONSUMER=${package_test}/consumer
+    -DCXX=${CMAKE_CXX_COMPILER} -DLIBDIR=${CMAKE_INSTALL_LIBDIR} -DINCLUDEDIR=${CMAKE_INSTALL_INCLUDEDIR})
+  foreach(step install find_package pkg_config)
+    plumbline_house_test(package_${step} ${CMAKE_COMMAND} ${package_settings} -P ${package_test}/${step}.cmake)
+    set_tests_properties(package_${step} PROPERTIES FIXTURES_REQUIRED plumbline_package)
+  endforeach()
+  set_tests_properties(package_install PROPERTIES
+    FIXTURES_REQUIRED "" FIXTURES_SETUP plumbline_package)
+endif()
+
+# The same self-checking program on this machine and on a big-endian one.
+set(portability_test ${PROJECT_SOURCE_DIR}/cmake/portability_test)
+add_executable(portability_check ${portability_test}/main.cpp)
+plumbline_settings(portability_check)
+target_link_libraries(portability_check PRIVATE plumbline::reference)
+add_test(NAME reference_portability COMMAND portability_check)
+plumbline_house_test(reference_s390x ${CMAKE_COMMAND}
+  -DSOURCE=${portability_test} -DBUILD=${PROJECT_BINARY_DIR}/portability_test-s390x
+  -DTOOLCHAIN=${PROJECT_SOURCE_DIR}/cmake/toolchains/s390x-linux-gnu.cmake
+  -DLAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER} -P ${portability_test}/s390x.cmake)
