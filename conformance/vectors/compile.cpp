@@ -312,10 +312,15 @@ std::vector<compiled_file> compile(const std::vector<text_file>& files) {
   return out;
 }
 
-std::vector<text_file> read_folder(const std::filesystem::path& folder) {
+std::vector<text_file> read_folder(const std::filesystem::path& folder, const std::vector<std::string>& names) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".vec") paths.push_back(entry.path());
+  if (names.empty()) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() == ".vec") paths.push_back(entry.path());
+    }
+  } else {
+    paths.push_back(folder / "base.vec");
+    for (const std::string& name : names) paths.push_back(folder / (name + ".vec"));
   }
   std::ranges::sort(paths);
   std::vector<text_file> out;

@@ -19,8 +19,9 @@ struct compiled_file {
 // Throws text_error.
 std::vector<compiled_file> compile(const std::vector<text_file>& files);
 
-// Every .vec file of a folder, parsed, in the order of their names. Throws text_error or load_error.
-std::vector<text_file> read_folder(const std::filesystem::path& folder);
+// The .vec files of a folder, parsed, in the order of their names: all, or base.vec and the named ones.
+// Throws text_error or load_error.
+std::vector<text_file> read_folder(const std::filesystem::path& folder, const std::vector<std::string>& names = {});
 
 // The compiled form of one file.
 std::string to_json_lines(const compiled_file& file);

@@ -16,7 +16,7 @@ using namespace plumbline::vectors;
 constexpr const char* usage =
     "plumbline-vectors: compiles test vectors from text (corpus/vectors/FORMAT.md)\n"
     "\n"
-    "  plumbline-vectors compile FOLDER              writes NAME.jsonl beside every NAME.vec\n"
+    "  plumbline-vectors compile FOLDER [NAME,..]    writes NAME.jsonl beside every NAME.vec, or these\n"
     "  plumbline-vectors check FOLDER CLAUSES.tsv    is the text sound, and are the files what it gives?\n"
     "  plumbline-vectors coverage FOLDER CLAUSES.tsv [GROUP,..]\n"
     "                                                counts per clause, and the sides that are missing\n"
@@ -26,9 +26,13 @@ constexpr const char* usage =
     "  plumbline-vectors check corpus/vectors reference/clauses.tsv\n"
     "  plumbline-vectors coverage corpus/vectors reference/clauses.tsv HDR,FLG\n";
 
-int compile_folder(const std::string& folder) {
+std::vector<std::string> listed(const std::string& words) {
+  return words.empty() ? std::vector<std::string>{} : split(words, ',');
+}
+
+int compile_folder(const std::string& folder, const std::string& names) {
   std::size_t count = 0;
-  const auto files = compile(read_folder(folder));
+  const auto files = compile(read_folder(folder, listed(names)));
   for (const compiled_file& f : files) {
     const std::filesystem::path path = std::filesystem::path(folder) / (f.name + ".jsonl");
     std::ofstream out(path, std::ios::binary);
@@ -56,7 +60,7 @@ int check_folder(const std::string& folder, const std::string& table) {
 
 int show_coverage(const std::string& folder, const std::string& table, const std::string& groups) {
   const auto files = compile(read_folder(folder));
-  const auto rows = coverage(files, load_clauses(table), groups.empty() ? std::vector<std::string>{} : split(groups, ','));
+  const auto rows = coverage(files, load_clauses(table), listed(groups));
   std::size_t missing = 0, questions = 0, vectors = 0;
   for (const compiled_file& f : files) {
     questions += f.vectors.size();
@@ -82,7 +86,9 @@ int main(int argc, char** argv) {
       std::fputs(usage, stdout);
       return 0;
     }
-    if (args.size() == 2 && args[0] == "compile") return compile_folder(args[1]);
+    if ((args.size() == 2 || args.size() == 3) && args[0] == "compile") {
+      return compile_folder(args[1], args.size() == 3 ? args[2] : "");
+    }
     if (args.size() == 3 && args[0] == "check") return check_folder(args[1], args[2]);
     if ((args.size() == 3 || args.size() == 4) && args[0] == "coverage") {
       return show_coverage(args[1], args[2], args.size() == 4 ? args[3] : "");
