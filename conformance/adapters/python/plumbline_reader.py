@@ -985,6 +985,11 @@ def is_power_of_two(n):
     return n > 0 and n & (n - 1) == 0
 
 
+def block_is_sound(scheme, block):
+    return is_power_of_two(block) and {3: 2, 4: 8, 5: 16}[scheme] <= block and \
+        (scheme != 5 or block <= 2048)
+
+
 def float32(bits):
     return struct.unpack("<f", struct.pack("<I", bits))[0]
 
@@ -1298,10 +1303,10 @@ class Judge:
         return "extension.bit_width" if element_bits(self.d) >= 8 else "extension.packing_factor"
 
     def geometry_is_sound(self):
-        """The layout's fields define positions: no zero tile, no foreign rank."""
+        """The layout's fields define positions: tiles that fit each other, no foreign rank."""
         f, layout = self.f, self.f["layout_tag"]
         if layout == TILED:
-            return all(0 not in value for key, value in f.items() if key.endswith(".tile_shape"))
+            return not any(fault.clause in ("TIL-01", "TIL-10") for fault in self.d.faults)
         if layout == HILBERT:
             return f["layout.hilbert_rank"] == f["rank"] and f["layout.hilbert_order"] > 0
         return True
@@ -1408,9 +1413,9 @@ class Judge:
 
     def block_size(self, scheme, axis, block):
         shape, key = self.d.shape, "quantization.block_size"
-        name, least = SCHEME_NAME[scheme], {3: 2, 4: 8, 5: 16}[scheme]
+        name = SCHEME_NAME[scheme]
         size = shape[axis] if axis < len(shape) and shape[axis] != DYNAMIC else None
-        if not is_power_of_two(block) or block < least or (scheme == 5 and block > 2048):
+        if not block_is_sound(scheme, block):
             # Only MXFP orders a refusal; of the others a reader cannot live with 0 alone.
             kind = "R" if scheme == 5 else "N" if block == 0 else "W"
             self.fault(name + "-05", key, text="found %d" % block, kind=kind)
@@ -1472,6 +1477,8 @@ class Judge:
         if count is None:
             return
         paged = f["layout_tag"] == PAGED
+        if scheme in (3, 4) and not paged and not block_is_sound(scheme, f[q + "block_size"]):
+            return  # the sizes presuppose QPB-05 or QNF-05, also where a reader lets those pass
         scale_key, zero_key = q + "scale_buffer_index", q + "zero_point_buffer_index"
         scale_clause, zero_clause, scale_place = {
             2: ("QPC-09", "QPC-10", scale_key),
