@@ -1,0 +1,56 @@
+// Descriptors for tests from the text of their fields, and the bytes of parameter arrays.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <initializer_list>
+#include <sstream>
+#include <string>
+
+#include "reference/descriptor/descriptor.h"
+#include "reference/question.h"
+
+namespace plumbline {
+
+// "key=value key=value ..", keys as in conformance/PROTOCOL.md; one bufferK=size for each buffer.
+inline Descriptor tensor(const std::string& fields) {
+  FieldText text;
+  std::istringstream words(fields);
+  for (std::string word; words >> word;) {
+    std::size_t equals = word.find('=');
+    std::string key = word.substr(0, equals), value = word.substr(equals + 1);
+    if (key.starts_with("buffer")) key = "buffer." + key.substr(6) + ".byte_size";
+    if (key.starts_with("q.")) key = "quantization." + key.substr(2);
+    text[key] = value;
+  }
+  std::expected<Descriptor, std::string> d = from_fields(text);
+  if (!d) throw std::runtime_error(d.error());
+  return *d;
+}
+
+// The same, for a descriptor that strict readers accept.
+inline Descriptor sound_tensor(const std::string& fields) {
+  Descriptor d = tensor(fields);
+  std::expected<Bytes, Fault> bytes = encode(d);
+  if (!bytes) throw std::runtime_error(bytes.error().message());
+  return *decode(*bytes);
+}
+
+// Little-endian entries, each as wide as T.
+template <class T>
+Bytes entries(std::initializer_list<T> values) {
+  Bytes bytes;
+  for (T value : values) append_little_endian(bytes, static_cast<std::uint64_t>(value), sizeof(T));
+  return bytes;
+}
+inline Bytes floats(std::initializer_list<float> values) {
+  Bytes bytes;
+  for (float value : values) append_little_endian(bytes, std::bit_cast<std::uint32_t>(value), 4);
+  return bytes;
+}
+inline Bytes operator+(Bytes a, const Bytes& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+}  // namespace plumbline
