@@ -160,29 +160,28 @@ void judge_layout(const Descriptor& d, const Options& options, Faults& faults) {
   if (auto* l = std::get_if<PrivateLayout>(&d.layout)) judge_private_layout(d, *l, options, faults);
 }
 
-// All parts behind the magic, in wire order.
-void visit(Descriptor& d, Fields& f) {
+}  // namespace
+
+void Descriptor::visit(Fields& f) {
   Bytes magic_bytes(std::begin(magic), std::end(magic));
   f.bytes("magic", magic_bytes, 4);
-  d.header.visit(f);
-  if (d.header.rank > 64 && d.shape.size() < d.header.rank && !f.reading()) return;  // was not read
-  f.u64s("shape", d.shape, d.header.rank);
-  f.u64("byte_offset", d.byte_offset);
+  header.visit(f);
+  if (header.rank > 64 && shape.size() < header.rank && !f.reading()) return;  // was not read
+  f.u64s("shape", shape, header.rank);
+  f.u64("byte_offset", byte_offset);
   f.prefix("layout.");
-  std::visit([&](auto& layout) { layout.visit(f, d.header.rank); }, d.layout);
+  std::visit([&](auto& fields) { fields.visit(f, header.rank); }, layout);
   f.prefix("");
-  if (std::holds_alternative<UnknownLayout>(d.layout)) return;
-  d.buffers.visit(f);
-  if (d.quantization) d.quantization->visit(f);
-  if (d.shard) d.shard->visit(f, d.header.rank);
-  if (d.statistics) d.statistics->visit(f);
-  if (d.extension_type) d.extension_type->visit(f);
-  if (d.composite_member) d.composite_member->visit(f);
+  if (std::holds_alternative<UnknownLayout>(layout)) return;
+  buffers.visit(f);
+  if (quantization) quantization->visit(f);
+  if (shard) shard->visit(f, header.rank);
+  if (statistics) statistics->visit(f);
+  if (extension_type) extension_type->visit(f);
+  if (composite_member) composite_member->visit(f);
   f.prefix("");
-  f.rest("tail", d.tail);
+  f.rest("tail", tail);
 }
-
-}  // namespace
 
 Judgement judge(ByteView input, const Options& options) {
   Walk walk = read(input);
@@ -222,7 +221,7 @@ std::expected<Descriptor, Fault> decode(ByteView input, const Options& options) 
 Bytes serialize(const Descriptor& d) {
   Descriptor copy = d;
   WriteFields out;
-  visit(copy, out);
+  copy.visit(out);
   Bytes length;
   append_little_endian(length, out.out.size(), 4);
   std::ranges::copy(length, out.out.begin() + 6);
@@ -239,70 +238,8 @@ std::expected<Bytes, Fault> encode(const Descriptor& d) {
 std::vector<Field> list_fields(const Descriptor& d) {
   Descriptor copy = d;
   ListFields list;
-  visit(copy, list);
+  copy.visit(list);
   return std::move(list.fields);
-}
-
-std::expected<Descriptor, std::string> from_fields(const FieldText& text) {
-  ParseFields f(text);
-  Descriptor d;
-  auto number = [&](std::string_view key, std::size_t width) -> std::optional<std::uint64_t> {
-    auto found = text.find(key);
-    return found == text.end() ? std::nullopt : parse_integer(found->second, width, false);
-  };
-  // What decides which fields there are, before the walk: tags, rank, the sections.
-  d.header.rank = static_cast<std::uint32_t>(f.length("shape"));
-  d.layout = layout_for(static_cast<std::uint8_t>(number("layout_tag", 1).value_or(1)));
-  d.header.layout_tag = layout::row_major;
-  if (d.header.rank > 64 && text.find("shape")->second.size() > 4096)
-    return std::unexpected("shape has more dimensions than any reader takes");
-  for (std::size_t k = 0; k < 256 && f.has_prefix("buffer." + std::to_string(k) + "."); ++k)
-    d.buffers.buffer_count = static_cast<std::uint8_t>(std::min<std::size_t>(k + 1, 255));
-  std::uint32_t flags = static_cast<std::uint32_t>(number("flags", 4).value_or(0));
-  auto section = [&](std::uint32_t bit, std::string_view prefix) {
-    bool present = (flags & bit) != 0 || f.has_prefix(prefix);
-    if (present) d.header.flags |= bit;
-    return present;
-  };
-  if (section(flag::quantization, "quantization.")) {
-    std::uint64_t tag = number("quantization.scheme_tag", 1).value_or(0);
-    if (number("quantization.scheme_version", 1).value_or(1) > 1) tag = 0;
-    Quantization& q = d.quantization.emplace();
-    if (tag == scheme::per_channel) q.scheme = PerChannelAffine{};
-    else if (tag == scheme::per_block) q.scheme = PerBlockAffine{};
-    else if (tag == scheme::nf4) q.scheme = Nf4{};
-    else if (tag == scheme::mxfp) q.scheme = Mxfp{};
-    else if (tag != scheme::per_tensor) q.scheme = UnknownScheme{};
-  }
-  if (section(flag::shard, "shard.")) d.shard.emplace();
-  if (section(flag::statistics, "statistics.")) d.statistics.emplace();
-  if (section(flag::extension_type, "extension.")) d.extension_type.emplace();
-  if (section(flag::composite_member, "member.")) d.composite_member.emplace();
-
-  if (std::holds_alternative<UnknownLayout>(d.layout)) {
-    // Behind an unknown layout nothing is located; its flags are the text's own.
-    d.header.flags = flags;
-    d.quantization.reset(), d.shard.reset(), d.statistics.reset();
-    d.extension_type.reset(), d.composite_member.reset();
-  }
-  visit(d, f);
-  if (!f.ok()) return std::unexpected(f.error());
-  if (std::string key = f.unused(); !key.empty())
-    return std::unexpected("no field is named " + key + " here");
-  auto tiled = std::get_if<Tiled>(&d.layout);
-  bool located = (!tiled || tiled->located) && d.header.rank == d.shape.size();
-  // The lengths follow from what is written; a text that states others describes other bytes.
-  Bytes bytes = serialize(d);
-  if (auto length = number("descriptor_length", 4); length && *length != bytes.size())
-    return std::unexpected("descriptor_length is " + std::to_string(bytes.size()) + " for these fields");
-  if (d.quantization)
-    if (auto length = number("quantization.quantization_length", 4);
-        length && *length != little_endian(ByteView(bytes).subspan(d.quantization->at, 4)) &&
-        located && d.quantization->at + 4 <= bytes.size() && d.quantization->at != 0)
-      return std::unexpected("quantization_length is not that of these fields");
-  if (auto count = number("buffer_count", 1); count && *count != d.buffers.handles.size())
-    return std::unexpected("buffer_count is not the number of buffers given");
-  return d;
 }
 
 }  // namespace plumbline

@@ -12,12 +12,11 @@
 
 #include "../exact.h"
 #include "fields.h"
+#include "quantization.h"
 
 namespace plumbline {
 
-inline constexpr std::size_t not_read = std::numeric_limits<std::size_t>::max();
 inline constexpr std::uint64_t dynamic_dimension = std::numeric_limits<std::uint64_t>::max();
-inline constexpr std::uint32_t no_buffer = 0xFFFFFFFF;
 
 // metadata.md, Fixed Header (bytes 0 to 19). The magic is checked, not kept; descriptor_length is
 // computed when writing.
@@ -178,64 +177,6 @@ struct BufferTable {
   std::size_t handle_at(std::size_t k) const { return at + 1 + 16 * k; }
 };
 
-// quantization/*.md: the fields behind the four-byte header.
-struct PerTensorAffine {
-  std::uint32_t scale = 0x3F800000;  // float32 bits
-  std::int32_t zero_point = 0;
-  Bytes reserved = Bytes(4);
-  void visit(Fields& f);
-};
-struct PerChannelAffine {
-  std::uint32_t axis = 0, scale_buffer_index = 1, zero_point_buffer_index = no_buffer;
-  std::uint8_t scale_type_tag = 3;
-  Bytes reserved = Bytes(3);
-  void visit(Fields& f);
-};
-struct PerBlockAffine {
-  std::uint32_t axis = 0, block_size = 32, scale_buffer_index = 1,
-                zero_point_buffer_index = no_buffer;
-  std::uint8_t scale_type_tag = 3;
-  Bytes reserved = Bytes(3);
-  void visit(Fields& f);
-};
-struct Nf4 {
-  std::uint32_t axis = 0, block_size = 64, scale_buffer_index = 1;
-  void visit(Fields& f);
-};
-struct Mxfp {
-  std::uint32_t axis = 0, block_size = 32, scale_buffer_index = 1;
-  void visit(Fields& f);
-};
-// A scheme or scheme version that is not known here: the payload as it stands.
-struct UnknownScheme {
-  Bytes payload;
-  void visit(Fields& f);
-};
-
-namespace scheme {
-inline constexpr std::uint8_t per_tensor = 1, per_channel = 2, per_block = 3, nf4 = 4, mxfp = 5;
-inline constexpr std::uint16_t symmetric = 1;  // flag bit 0 of schemes 02 and 03
-}
-
-// quantization.md, Descriptor Header; metadata.md, Quantization Section
-struct Quantization {
-  std::size_t at = not_read;  // of quantization_length
-  std::uint32_t declared_length = 0;  // as read; when writing it follows from the fields
-  std::uint8_t scheme_tag = 0, scheme_version = 1;
-  std::uint16_t flags = 0;
-  std::variant<PerTensorAffine, PerChannelAffine, PerBlockAffine, Nf4, Mxfp, UnknownScheme> scheme;
-  Bytes padding;            // behind the scheme's fields, inside quantization_length
-  // False where quantization_length is too short for the scheme's fields, or even for the four-byte
-  // header; the bytes are then kept as those of an unknown scheme.
-  bool complete = true, header_read = true;
-
-  bool is_symmetric() const { return (flags & scheme::symmetric) != 0; }
-  // Offset of byte `n` of the quantization descriptor (behind the length).
-  std::size_t byte_at(std::size_t n) const { return at + 4 + n; }
-  // The fields in wire order; bytes -> struct goes through read_quantization.
-  void visit(Fields& f);
-};
-
 // metadata.md, Shard Section
 struct Shard {
   std::size_t at = not_read;
@@ -295,6 +236,9 @@ struct Descriptor {
   std::optional<ExtensionType> extension_type;
   std::optional<CompositeMember> composite_member;
   Bytes tail;  // bytes behind the last section, inside descriptor_length
+
+  // All fields in wire order, the magic first.
+  void visit(Fields& f);
 
   // Offsets that follow from the header alone.
   std::size_t shape_at(std::size_t k) const { return 20 + 8 * k; }

@@ -43,8 +43,7 @@ std::vector<Need> all_needs(const Descriptor& d) {
     needs.push_back({0, Exact(0), true, "SHP-08", size_fault_at(d, 0, false)});
 
   // What depends on a dynamic size waits until it is known (open point D-035).
-  bool reaches = layout::is_dense(tag) && !d.has_dynamic_dimension() && !d.is_empty() &&
-                 (d.header.rank > 0 || tag == layout::row_major);
+  bool reaches = layout::is_dense(tag) && !d.has_dynamic_dimension() && !d.is_empty();
   if (reaches) {
     if (std::holds_alternative<Contiguous>(d.layout)) need_contiguous(d, needs);
     if (auto* l = std::get_if<Strided>(&d.layout)) need_strided(d, *l, needs);
@@ -52,7 +51,7 @@ std::vector<Need> all_needs(const Descriptor& d) {
     if (auto* l = std::get_if<Morton>(&d.layout)) need_morton(d, *l, needs);
     if (auto* l = std::get_if<Hilbert>(&d.layout)) need_hilbert(d, *l, needs);
   }
-  if (auto* l = std::get_if<Coo>(&d.layout); l && d.header.rank > 0) need_coo(d, *l, needs);
+  if (auto* l = std::get_if<Coo>(&d.layout)) need_coo(d, *l, needs);
   if (auto* l = std::get_if<CompressedMatrix>(&d.layout))
     tag == layout::csr ? need_csr(d, *l, needs) : need_csc(d, *l, needs);
   if (auto* l = std::get_if<Csf>(&d.layout)) need_csf(d, *l, needs);

@@ -1,0 +1,66 @@
+// robustness_test VECTORS_FOLDER I/N [--long]: part I of N of the accepted vectors, each with every
+// truncation and every changed bit; with --long with all 255 other values of each byte instead.
+#include <cstdio>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "conformance/vectors/vector.h"
+#include "survive.h"
+
+namespace {
+
+std::size_t judged = 0, broken = 0;
+
+void expect_to_survive(const std::string& id, const plumbline::Bytes& bytes, const std::string& change) {
+  // An allocation of exactly this size, so that a sanitizer sees every read behind its end.
+  plumbline::Bytes exact(bytes);
+  exact.shrink_to_fit();
+  ++judged;
+  std::string promise = plumbline::robustness::broken_promise(exact);
+  if (promise.empty()) return;
+  ++broken;
+  std::printf("%s, %s: %s\n  %s\n", id.c_str(), change.c_str(), promise.c_str(),
+              plumbline::to_hex(bytes).c_str());
+}
+
+void expect_all_changes_to_survive(const std::string& id, const plumbline::Bytes& bytes, bool all_values) {
+  expect_to_survive(id, bytes, "unchanged");
+  for (std::size_t n = 0; n < bytes.size(); ++n)
+    expect_to_survive(id, {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n)},
+                      "cut to " + std::to_string(n));
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    for (unsigned mask = 1; mask < 256; mask = all_values ? mask + 1 : mask << 1) {
+      plumbline::Bytes changed = bytes;
+      changed[i] = static_cast<std::uint8_t>(changed[i] ^ mask);
+      expect_to_survive(id, changed, "byte " + std::to_string(i) + " xor " + std::to_string(mask));
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  unsigned part = 0, parts = 0;
+  if (argc < 3 || std::sscanf(argv[2], "%u/%u", &part, &parts) != 2 || parts == 0) {
+    std::fputs("usage: robustness_test VECTORS_FOLDER I/N [--long]\n", stderr);
+    return 2;
+  }
+  bool all_values = argc > 3 && std::string(argv[3]) == "--long";
+  std::set<plumbline::Bytes> seen;
+  std::size_t number = 0;
+  std::set<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(argv[1]))
+    if (entry.path().extension() == ".jsonl") files.insert(entry.path());
+  for (const auto& file : files)
+    for (const plumbline::vectors::vector& v : plumbline::vectors::load(file)) {
+      if (v.expect.is_refusal()) continue;
+      std::vector<plumbline::Bytes> inputs(v.set.begin(), v.set.end());
+      if (!v.input.empty()) inputs.push_back(v.input);
+      for (const plumbline::Bytes& input : inputs)
+        if (seen.insert(input).second && number++ % parts == part - 1)
+          expect_all_changes_to_survive(v.id, input, all_values);
+    }
+  std::printf("%zu inputs judged in all modes, %zu with a broken promise\n", judged, broken);
+  if (judged == 0) std::puts("no accepted vector was found");
+  return broken == 0 && judged > 0 ? 0 : 1;
+}

@@ -1,0 +1,128 @@
+#include "survive.h"
+
+#include <algorithm>
+
+#include "reference/addressing/address.h"
+#include "reference/addressing/lookup.h"
+#include "reference/addressing/size.h"
+#include "reference/contents/contents.h"
+#include "reference/descriptor/descriptor.h"
+#include "reference/types/dequantise.h"
+
+namespace plumbline::robustness {
+
+namespace {
+
+constexpr std::uint64_t largest_buffer = 4096;  // buffers are made only up to this size
+
+// The descriptor's printed fields as the text that from_fields takes.
+FieldText printed(const Descriptor& d) {
+  FieldText text;
+  for (const Field& field : list_fields(d)) {
+    if (field.key == "magic") continue;
+    std::string& value = text[field.key];
+    value = field.index > 0 ? value + "," + field.value : field.value;
+  }
+  return text;
+}
+
+std::string written_again(const Descriptor& d, ByteView bytes) {
+  ByteView expected = bytes.first(d.header.descriptor_length);
+  if (!std::ranges::equal(serialize(d), expected)) return "does not re-encode to its own bytes";
+  std::expected<Descriptor, std::string> parsed = from_fields(printed(d));
+  if (!parsed) return "its printed fields are not taken: " + parsed.error();
+  if (!std::ranges::equal(serialize(*parsed), expected)) return "its printed fields give other bytes";
+  return "";
+}
+
+// The first and last index of every dimension: all corners up to rank 6, then each dimension's own.
+std::vector<std::vector<std::uint64_t>> corners(const Descriptor& d) {
+  std::size_t rank = d.shape.size();
+  std::vector<std::uint64_t> first(rank, 0), last(rank);
+  for (std::size_t k = 0; k < rank; ++k) last[k] = d.shape[k] == 0 ? 0 : d.shape[k] - 1;
+  std::vector<std::vector<std::uint64_t>> all;
+  if (rank <= 6) {
+    for (std::size_t bits = 0; bits < std::size_t{1} << rank; ++bits) {
+      std::vector<std::uint64_t> corner = first;
+      for (std::size_t k = 0; k < rank; ++k)
+        if (bits >> k & 1) corner[k] = last[k];
+      all.push_back(corner);
+    }
+    return all;
+  }
+  all = {first, last};
+  for (std::size_t k = 0; k < rank; ++k) {
+    all.push_back(first);
+    all.back()[k] = last[k];
+  }
+  return all;
+}
+
+std::string sizes_and_addresses(const Descriptor& d) {
+  std::expected<std::vector<std::uint64_t>, Refusal> sizes = least_sizes(d);
+  if (sizes)
+    for (std::size_t k = 0; k < sizes->size() && k < d.buffers.handles.size(); ++k)
+      if ((*sizes)[k] > d.buffers.handles[k].byte_size) return "accepted with a buffer that is too small";
+  for (const std::vector<std::uint64_t>& corner : corners(d)) {
+    std::expected<Address, Refusal> place = address(d, corner);
+    bool must_answer = layout::is_dense(d.header.layout_tag) && !d.has_dynamic_dimension() &&
+                       !d.is_empty() && d.element_bits().has_value();
+    if (must_answer && !place) return "no address for a corner: " + place.error().text;
+    if (!place) continue;
+    std::uint64_t element = std::max<std::uint64_t>(1, d.element_bits().value_or(8) / 8);
+    if (place->buffer >= d.buffers.handles.size()) return "an address in no buffer";
+    std::uint64_t size = d.buffers.handles[place->buffer].byte_size;
+    if (place->byte >= size || size - place->byte < element) return "an address outside its buffer";
+  }
+  return "";
+}
+
+// Buffers of exactly the listed sizes, each on the heap of its own so that a sanitizer sees its end.
+void ask_of_contents(const Descriptor& d, std::uint8_t fill) {
+  std::vector<Bytes> storage;
+  Buffers buffers;
+  for (const BufferHandle& handle : d.buffers.handles) {
+    storage.emplace_back(static_cast<std::size_t>(std::min(handle.byte_size, largest_buffer)));
+    std::uint8_t value = fill;
+    for (std::uint8_t& byte : storage.back()) {
+      byte = value;
+      if (fill == 1) value = static_cast<std::uint8_t>(value * 5 + 3);
+    }
+  }
+  for (const Bytes& bytes : storage) buffers.emplace_back(bytes);
+  for (Mode mode : {Mode::strict, Mode::lenient, Mode::permissive})
+    (void)judge_contents(d, buffers, {.mode = mode});
+  for (const std::vector<std::uint64_t>& corner : corners(d)) (void)lookup(d, buffers, corner);
+  if (d.header.layout_tag == layout::block_paged)
+    for (std::uint64_t t : {0, 1, 100}) (void)lookup(d, buffers, {0, t, 0, 0});
+  (void)dequantise(d, buffers, 4096);
+}
+
+}  // namespace
+
+std::string broken_promise(ByteView bytes) {
+  bool lenient_refuses = false;
+  for (Mode mode : {Mode::lenient, Mode::strict, Mode::permissive}) {
+    Options options{.mode = mode};
+    Judgement judged = judge(bytes, options);
+    std::expected<Descriptor, Fault> decoded = decode(bytes, options);
+    if (decoded.has_value() != judged.accepted()) return "the stopping and the collecting call differ";
+    if (!decoded && (decoded.error().clause != judged.faults[0].clause ||
+                     decoded.error().offset != judged.faults[0].offset))
+      return "the stopping and the collecting call name different faults";
+    if (judged.read_end > bytes.size()) return "fields read behind the end of the input";
+    for (const Fault& fault : judged.faults)
+      if (!find_clause(fault.clause) && !fault.clause.starts_with("D-")) return "a fault without a clause";
+    if (mode == Mode::lenient) lenient_refuses = !judged.accepted();
+    if (mode == Mode::strict && lenient_refuses && judged.accepted())
+      return "lenient refuses what strict accepts";
+    (void)list_fields(judged.descriptor);
+    if (!judged.accepted()) continue;
+    if (std::string broken = written_again(*decoded, bytes); !broken.empty()) return broken;
+    if (std::string broken = sizes_and_addresses(*decoded); !broken.empty()) return broken;
+    for (std::uint8_t fill : {0x00, 0x01, 0xFF}) ask_of_contents(*decoded, fill);
+  }
+  return "";
+}
+
+}  // namespace plumbline::robustness

@@ -1,0 +1,15 @@
+// What must hold for any bytes at all: they are judged alike by the stopping and the collecting call,
+// the modes nest, and whatever any mode accepts answers every further question with a value or a typed
+// refusal, stays inside its buffers, and is written again byte for byte.
+#pragma once
+
+#include <string>
+
+#include "reference/bytes.h"
+
+namespace plumbline::robustness {
+
+// Empty when every promise holds; otherwise which one is broken.
+std::string broken_promise(ByteView bytes);
+
+}  // namespace plumbline::robustness

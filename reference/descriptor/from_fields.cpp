@@ -1,0 +1,70 @@
+// Text, as list_fields gives it -> descriptor: the keys of conformance/PROTOCOL.md.
+#include <algorithm>
+
+#include "descriptor.h"
+
+namespace plumbline {
+
+std::expected<Descriptor, std::string> from_fields(const FieldText& text) {
+  ParseFields f(text);
+  Descriptor d;
+  auto number = [&](std::string_view key, std::size_t width) -> std::optional<std::uint64_t> {
+    auto found = text.find(key);
+    return found == text.end() ? std::nullopt : parse_integer(found->second, width, false);
+  };
+  // What decides which fields there are, before the walk: tags, rank, the sections.
+  d.header.rank = static_cast<std::uint32_t>(f.length("shape"));
+  d.layout = layout_for(static_cast<std::uint8_t>(number("layout_tag", 1).value_or(1)));
+  d.header.layout_tag = layout::row_major;
+  if (d.header.rank > 64 && text.find("shape")->second.size() > 4096)
+    return std::unexpected("shape has more dimensions than any reader takes");
+  for (std::size_t k = 0; k < 256 && f.has_prefix("buffer." + std::to_string(k) + "."); ++k)
+    d.buffers.buffer_count = static_cast<std::uint8_t>(std::min<std::size_t>(k + 1, 255));
+  std::uint32_t flags = static_cast<std::uint32_t>(number("flags", 4).value_or(0));
+  auto section = [&](std::uint32_t bit, std::string_view prefix) {
+    bool present = (flags & bit) != 0 || f.has_prefix(prefix);
+    if (present) d.header.flags |= bit;
+    return present;
+  };
+  if (section(flag::quantization, "quantization.")) {
+    std::uint64_t tag = number("quantization.scheme_tag", 1).value_or(0);
+    if (number("quantization.scheme_version", 1).value_or(1) > 1) tag = 0;
+    Quantization& q = d.quantization.emplace();
+    if (tag == scheme::per_channel) q.scheme = PerChannelAffine{};
+    else if (tag == scheme::per_block) q.scheme = PerBlockAffine{};
+    else if (tag == scheme::nf4) q.scheme = Nf4{};
+    else if (tag == scheme::mxfp) q.scheme = Mxfp{};
+    else if (tag != scheme::per_tensor) q.scheme = UnknownScheme{};
+  }
+  if (section(flag::shard, "shard.")) d.shard.emplace();
+  if (section(flag::statistics, "statistics.")) d.statistics.emplace();
+  if (section(flag::extension_type, "extension.")) d.extension_type.emplace();
+  if (section(flag::composite_member, "member.")) d.composite_member.emplace();
+
+  if (std::holds_alternative<UnknownLayout>(d.layout)) {
+    // Behind an unknown layout nothing is located; its flags are the text's own.
+    d.header.flags = flags;
+    d.quantization.reset(), d.shard.reset(), d.statistics.reset();
+    d.extension_type.reset(), d.composite_member.reset();
+  }
+  d.visit(f);
+  if (!f.ok()) return std::unexpected(f.error());
+  if (std::string key = f.unused(); !key.empty())
+    return std::unexpected("no field is named " + key + " here");
+  auto tiled = std::get_if<Tiled>(&d.layout);
+  bool located = (!tiled || tiled->located) && d.header.rank == d.shape.size();
+  // The lengths follow from what is written; a text that states others describes other bytes.
+  Bytes bytes = serialize(d);
+  if (auto length = number("descriptor_length", 4); length && *length != bytes.size())
+    return std::unexpected("descriptor_length is " + std::to_string(bytes.size()) + " for these fields");
+  if (d.quantization)
+    if (auto length = number("quantization.quantization_length", 4);
+        length && *length != little_endian(ByteView(bytes).subspan(d.quantization->at, 4)) &&
+        located && d.quantization->at + 4 <= bytes.size() && d.quantization->at != 0)
+      return std::unexpected("quantization_length is not that of these fields");
+  if (auto count = number("buffer_count", 1); count && *count != d.buffers.handles.size())
+    return std::unexpected("buffer_count is not the number of buffers given");
+  return d;
+}
+
+}  // namespace plumbline
