@@ -62,8 +62,8 @@ void judge_handle(const BufferHandle& h, std::size_t at, const Options& options,
   else if (!is_known_device(device))
     faults.add("BUF-17", at + 12, "device tag " + hex_tag(device), "a device of buffer-protocol.md");
   else if (is_private_tag(device) && !options.agreement.covers(Agreed::device, device))
-    faults.add("BUF-18", at + 12, "private device tag " + hex_tag(device),
-               "an agreement on this device");
+    faults.add("D-022", at + 12, "private device tag " + hex_tag(device),
+               "an agreement on this device");  // BUF-18 binds the exchange, not the bytes
 
   if (h.sync_mode == 0xFF)
     faults.add("BUF-31", at + 13, "sync mode 0xff", "0x00, 0x01 or 0x02");

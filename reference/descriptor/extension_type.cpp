@@ -64,7 +64,7 @@ void judge_extension_type(const Descriptor& d, Faults& faults) {
     not_boolean("EXT-12", 16, "has_nan", e.has_nan);
     not_boolean("EXT-13", 17, "has_inf", e.has_inf);
     unsigned sum = 0u + e.sign_bits + e.exponent_bits + e.mantissa_bits;
-    if (e.sign_bits <= 1 && sum > e.bit_width)
+    if (e.sign_bits <= 1 && e.bit_width > 0 && sum > e.bit_width)
       faults.add("EXT-20", e.at + 9,
                  std::to_string(sum) + " bits of sign, exponent and mantissa with " + width,
                  "at most the width");

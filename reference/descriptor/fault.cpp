@@ -84,8 +84,8 @@ void Faults::add(std::string_view clause, std::uint64_t offset, std::string foun
                     : c->verdict == "unsupported" ? Verdict::unsupported
                                                   : Verdict::invalid;
   }
-  // Asking for an agreement is no fault of the bytes; two clauses say so without a verdict column.
-  if (clause == "BUF-18" || clause == "D-144") fault.verdict = Verdict::unsupported;
+  // Where only a ruling refuses: what needs an agreement, or has no reading yet, is unsupported.
+  if (clause == "D-022" || clause == "D-144") fault.verdict = Verdict::unsupported;
   if (severity) fault.severity = *severity;
   fault.member = member_;
   broken_.insert(fault.clause);
