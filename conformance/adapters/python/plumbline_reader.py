@@ -31,7 +31,7 @@ TABLE = """
     CMP-02:Ri CMP-03:Wi CMP-04:Wi CMP-08:Ru CMP-09:Ru CMP-10:Ri CMP-11:Ri CMP-12:Ri CMP-13:Ri
     CMP-14:Ri CMP-15:Ri CMP-16:Ri CMP-18:Ri CMP-20:Ri CMP-21:Ri CMP-22:Ri CMP-23:Ri CMP-24:Ri
     CMP-26:Ri CMP-27:Ri CMP-28:Ri CMP-29:Rm MEM-01:Ri MEM-02:Ri BUF-01:Ni BUF-02:Wi BUF-03:Wi
-    BUF-06:Wi BUF-07:Wi BUF-14:Ri BUF-16:Ri BUF-17:Ru BUF-18:Ru BUF-19:Ri BUF-20:Ri BUF-22:Ru
+    BUF-06:Wi BUF-07:Wi BUF-14:Ri BUF-16:Ri BUF-17:Ru BUF-19:Ri BUF-20:Ri BUF-22:Ru
     BUF-23:Ri BUF-24:Ru BUF-26:Ri BUF-30:Ru BUF-31:Ri BUF-32:Wi BUF-35:Ri SHD-02:Ri STA-04:Ri
     STA-05:Wi STA-06:Wi STA-07:Wi STA-08:Wi STA-09:Wi STA-10:Wi EXT-01:Ni EXT-02:Ri EXT-03:Ri
     EXT-04:Ri EXT-05:Ri EXT-06:Wi EXT-07:Wi EXT-08:Wi EXT-09:Wi EXT-10:Wi EXT-11:Wi EXT-12:Wi
@@ -46,7 +46,7 @@ TABLE = """
     CON-31:Ri CON-32:Ri CON-33:Ri CON-34:Ri CON-36:Ri CON-37:Ri CON-38:Ri CON-40:Ri CON-41:Ri
     CON-42:Ri CON-43:Ri CON-45:Ri CON-46:Ri CON-47:Ri CON-52:Wi CON-53:Wi CON-54:Wi CON-57:Wi
     CON-60:Wi CON-62:Ri HDR-09:Rm OFF-05:Ni TIL-10:Ni COO-08:Ri CMP-31:Ri EXT-19:Ni EXT-20:Wi
-    QNF-13:Wi BPG-21:Ni BPG-22:Ni D-037:Ni D-144:Ru
+    QNF-13:Wi BPG-21:Ni BPG-22:Ni D-022:Ru D-037:Ni D-144:Ru
 """
 VERDICTS = {"m": "malformed", "i": "invalid", "u": "unsupported"}
 CLAUSES = {}  # id -> (place in the table, class, verdict)
@@ -477,7 +477,7 @@ def scheme_fields(io):
 def statistics_fields(io):
     s = "statistics."
     io.num(s + "computed_mask", 4)
-    io.num(s + "reserved", 4)
+    io.blob(s + "reserved", 4)
     for name in ("nnz", "sparsity_ratio", "value_min", "value_max", "value_abs_max", "value_mean",
                  "value_stddev"):
         io.num(s + name, 8)
@@ -1209,7 +1209,7 @@ class Judge:
                 elif 0x09 <= device <= 0xEF:
                     self.fault("BUF-17", p + "device_tag", text="found 0x%02x" % device)
                 elif is_private(device) and not self.mode.knows("device", device):
-                    self.fault("BUF-18", p + "device_tag", text="found 0x%02x" % device)
+                    self.fault("D-022", p + "device_tag", text="found 0x%02x" % device)
             if sync is not None:
                 if sync == 0xFF:
                     self.fault("BUF-31", p + "sync_mode")
@@ -1355,17 +1355,17 @@ class Judge:
             if not (is_private(scheme) and self.mode.knows("scheme", scheme)):
                 self.fault("QNT-06", q + "scheme_tag", text="found 0x%02x" % scheme)
             return
+        version = f.get(q + "scheme_version")
+        if version is None:
+            return
+        if version > 1:  # what the scheme's page says is said of version 1
+            self.fault("QNT-08", q + "scheme_version", text="found %d" % version)
+            return
         clause, types = STORAGE_TYPES[scheme]
         if f["type_tag"] not in types:
             self.fault(clause, q + "scheme_tag", text="storage type 0x%02x" % f["type_tag"])
         if f["layout_tag"] == PAGED and scheme in (4, 5):
             self.fault("D-144", q + "scheme_tag", text="scheme %d on block-paged" % scheme)
-        version = f.get(q + "scheme_version")
-        if version is None:
-            return
-        if version > 1:
-            self.fault("QNT-08", q + "scheme_version", text="found %d" % version)
-            return
         if version == 0:
             self.fault(SCHEME_NAME[scheme] + "-02", q + "scheme_version")
         flags = f.get(q + "flags")
@@ -1559,7 +1559,7 @@ class Judge:
             self.expect("EXT-12", e + "has_nan", lambda v: v <= 1)
             self.expect("EXT-13", e + "has_inf", lambda v: v <= 1)
             parts = [f.get(e + name) for name in ("sign_bits", "exponent_bits", "mantissa_bits")]
-            if None not in parts and parts[0] <= 1 and sum(parts) > bits:
+            if bits and None not in parts and parts[0] <= 1 and sum(parts) > bits:
                 self.fault("EXT-20", e + "mantissa_bits", text="%d of %d bits" % (sum(parts), bits))
         elif is_float == 0:
             self.expect("EXT-07", e + "is_signed", lambda v: v <= 1)

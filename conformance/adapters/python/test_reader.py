@@ -250,7 +250,7 @@ REFUSALS = [
     ("BUF-14", F32, {"buffer.0.reserved": "1"}, "buffer.0.reserved"),
     ("BUF-16", F32, {"buffer.0.device_tag": "0xff"}, "buffer.0.device_tag"),
     ("BUF-17", F32, {"buffer.0.device_tag": "9"}, "buffer.0.device_tag"),
-    ("BUF-18", F32, {"buffer.0.device_tag": "0xf0"}, "buffer.0.device_tag"),
+    ("D-022", F32, {"buffer.0.device_tag": "0xf0"}, "buffer.0.device_tag"),
     ("BUF-19", COO, {"buffer.1.device_tag": "1"}, "buffer.1.device_tag"),
     ("BUF-20", COO, {"buffer.1.memory_class": "1"}, "buffer.1.memory_class"),
     ("BUF-22", F32, {"buffer.0.memory_class": "4"}, "buffer.0.memory_class"),
@@ -266,7 +266,7 @@ REFUSALS = [
     ("SHD-02", SHARD, {"shard.shard_offset": "18446744073709551614,0"},
      ("shard.shard_offset", 0)),
     ("STA-04", STATISTICS, {"statistics.computed_mask": "64"}, "statistics.computed_mask"),
-    ("STA-05", STATISTICS, {"statistics.reserved": "1"}, "statistics.reserved"),
+    ("STA-05", STATISTICS, {"statistics.reserved": "01000000"}, "statistics.reserved"),
     ("STA-06", STATISTICS, {"statistics.reserved2": "00000001"}, "statistics.reserved2"),
     ("STA-07", STATISTICS, {"statistics.computed_mask": "2",
                             "statistics.sparsity_ratio": "0x4000000000000000"},
@@ -306,6 +306,8 @@ REFUSALS = [
     ("QNT-06", UNKNOWN_SCHEME, {}, "quantization.scheme_tag"),
     ("QNT-06", UNKNOWN_SCHEME, {"quantization.scheme_tag": "0xf0"}, "quantization.scheme_tag"),
     ("QNT-13", UNKNOWN_SCHEME, {"quantization.scheme_tag": "0"}, "quantization.scheme_tag"),
+    ("QNT-08", UNKNOWN_SCHEME, {"quantization.scheme_tag": "4", "quantization.scheme_version": "2"},
+     "quantization.scheme_version"),
     ("QNT-08", UNKNOWN_SCHEME, {"quantization.scheme_tag": "1", "quantization.scheme_version": "2"},
      "quantization.scheme_version"),
     ("QNT-09", PER_TENSOR, {"quantization.flags": "1"}, "quantization.flags"),
@@ -498,7 +500,7 @@ class Refusals(unittest.TestCase):
                 (INT24, {}, "+type=0xf2", "EXT-18"), (PRIVATE_LAYOUT, {}, "+layout=0xf0", "LAY-07"),
                 (UNKNOWN_SCHEME, {"quantization.scheme_tag": "0xf4"}, "+scheme=244", "QNT-06"),
                 (HEAD, {"layout.composition_rule": "0xf5"}, "+rule=0xf5", "CMP-09"),
-                (F32, private, "+device=0xf1+class=0xf3", "BUF-18")):
+                (F32, private, "+device=0xf1+class=0xf3", "D-022")):
             data = r.build(merged(base, change))
             for mode in ("strict", "lenient", "permissive"):
                 self.assertEqual("full", verdict(data, r.parse_mode(mode + text)))
@@ -1160,7 +1162,7 @@ class Table(unittest.TestCase):
                 if row["area"][0] in "12" and row["owner"] == row["id"] and row["class"] in "RNW"
                 and row["id"] != "QNT-01"]  # for readers without quantization
         have = [(c, kind, verdict) for c, (_, kind, verdict) in r.CLAUSES.items()
-                if c != "BUF-18" and not c.startswith("D-")]
+                if not c.startswith("D-")]
         self.assertEqual(want, have)
 
 
