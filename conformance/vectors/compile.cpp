@@ -14,6 +14,14 @@
 namespace plumbline::vectors {
 namespace {
 
+// Refused for want of an agreement: a writer, who has agreed on what it writes, is not refused.
+bool wants_agreement(const expectation& e, const bytes& data) {
+  for (const char* clause : {"EXT-18", "LAY-07", "BUF-24", "CMP-09", "D-022"}) {
+    if (e.clause == clause) return true;
+  }
+  return e.clause == "QNT-06" && *e.offset < data.size() && data[*e.offset] >= 0xf0;
+}
+
 using base_map = std::map<std::string, field_map, std::less<>>;
 
 class file_compiler {
@@ -221,7 +229,8 @@ class file_compiler {
         fail(line, v.id + ": an accepted descriptor needs its fields (a base, and no cut or patch)");
       }
       v.expect.fields = in.parts.front().fields;
-    } else if (v.op == "decode" && v.expect.is_refusal() && in.parts.size() == 1 && !in.edited) {
+    } else if (v.op == "decode" && v.expect.is_refusal() && in.parts.size() == 1 && !in.edited &&
+               v.transport.empty() && !wants_agreement(v.expect, v.input)) {
       v.given = in.parts.front().given;
     }
   }

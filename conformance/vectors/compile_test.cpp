@@ -88,6 +88,19 @@ TEST_CASE("several questions get suffixes") {
   CHECK(all[4].expect.value == to_hex(all[4].input));
 }
 
+TEST_CASE("a refused descriptor says what a writer would be asked, unless an agreement is all it wants") {
+  const auto given = [](const std::string& body) {
+    return compiled("vector HDR-07/a\n  class refuse-R\n  base f32\n" + body + "  why x\n")[0].given;
+  };
+  CHECK(given("  set flags = 0x20\n  expect unsupported FLG-02 at flags\n") == "flags=32 type_tag=3 shape=3,4 buffer.0.byte_size=48");
+  CHECK(given("  set buffer.0.device_tag = 0xf0\n  expect unsupported D-022 at buffer.0.device_tag\n").empty());
+  CHECK(given("  set buffer.0.sync_mode = 1\n  transport network\n  expect invalid BUF-35 at buffer.0.sync_mode\n").empty());
+  CHECK(given("  cut 60\n  expect malformed HDR-09 at 6\n").empty());
+  const std::string scheme = "  set quantization.scheme_tag = 0xTT\n  expect unsupported QNT-06 at quantization.scheme_tag\n";
+  CHECK(!given(std::string(scheme).replace(scheme.find("TT"), 2, "41")).empty());
+  CHECK(given(std::string(scheme).replace(scheme.find("TT"), 2, "f0")).empty());
+}
+
 TEST_CASE("modes, agreements, transport") {
   const auto all = compiled(vec("  mode permissive\n  agree type=0xf2,layout=0xf0\n  transport network\n  expect accept sized\n"
                                 "  also strict+device=0xf1+transport=network: accept\n"));
