@@ -34,7 +34,6 @@ bool is_sound(const Hilbert& layout, const Descriptor& d) {
 
 std::optional<ElementOffset> element_offset(const Descriptor& d, const Index& index) {
   std::size_t rank = d.shape.size();
-  if (rank == 0 && d.header.layout_tag != layout::row_major) return std::nullopt;
   if (std::holds_alternative<Contiguous>(d.layout))
     return d.header.layout_tag == layout::row_major ? row_major_offset(d.shape, index)
                                                     : column_major_offset(d.shape, index);

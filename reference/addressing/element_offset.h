@@ -45,7 +45,7 @@ Exact coords_to_hilbert(Index x, std::uint32_t p);
 Index hilbert_to_coords(u128 h, std::uint32_t r, std::uint32_t p);
 
 // The element offset in any dense layout, for an index inside the shape; nothing where the layout's
-// fields do not give one (they break its clauses, or the layout is used at a rank it does not have).
+// fields do not give one because they break its clauses.
 std::optional<ElementOffset> element_offset(const Descriptor& d, const Index& index);
 
 }  // namespace plumbline
