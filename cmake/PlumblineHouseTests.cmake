@@ -17,6 +17,12 @@ add_test(NAME house_rules_can_fail
 add_test(NAME test_summary
   COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/cmake/test_summary_test.py
     ${CMAKE_COMMAND} ${CMAKE_CTEST_COMMAND})
+# The README shows what the program prints.
+if(TARGET plumbline)
+  add_test(NAME readme
+    COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/cmake/readme_test.py
+      ${PROJECT_SOURCE_DIR}/README.md $<TARGET_FILE:plumbline>)
+endif()
 
 # What follows builds the plain library once more; instrumented builds add nothing to it.
 if(PLUMBLINE_SANITIZE)
