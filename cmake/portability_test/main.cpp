@@ -5,10 +5,16 @@
 #include <cstdio>
 #include <cstring>
 
+#include "reference/addressing/address.h"
+#include "reference/addressing/lookup.h"
+#include "reference/contents/contents.h"
 #include "reference/descriptor/descriptor.h"
 #include "reference/descriptor/judge.h"
 #include "reference/scalar/df64.h"
 #include "reference/scalar/storage.h"
+#include "reference/types/dequantise.h"
+#include "reference/types/number.h"
+#include "reference/types/packing.h"
 
 namespace {
 
@@ -123,6 +129,38 @@ void check_descriptors() {
   expect(needs_are(round_trip(sparse, "a CSR matrix"), {8, 16, 32}), "the CSR matrix's sizes");
 }
 
+void check_elements() {
+  const Descriptor wide = decode(from_hex(every_width).value()).value();
+  const auto place = address(wide, {1, 2});
+  expect(place && *place == Address{0, 2, 0}, "an address behind a negative stride");
+  const Bytes codes = {1, 2, 3, 4, 5, 6};  // (code + 2) * 0.5, from byte 3 on, then from byte 0
+  const auto values = dequantise(wide, {codes});
+  expect(values && *values == std::vector<float>{3, 3.5, 4, 1.5, 2, 2.5}, "dequantised values");
+
+  // 1.5 at (0,2) and -2 at (2,0); column indices; row pointers.
+  const Descriptor matrix = decode(from_hex(sparse).value()).value();
+  const Bytes stored = {0, 0, 0xC0, 0x3F, 0, 0, 0, 0xC0};
+  Bytes columns, rows;
+  for (const std::uint64_t column : {2u, 0u}) append_little_endian(columns, column, 8);
+  for (const std::uint64_t row : {0u, 1u, 1u, 2u}) append_little_endian(rows, row, 8);
+  const Buffers buffers = {stored, columns, rows};
+  const auto cell = lookup(matrix, buffers, {2, 0});
+  expect(cell && *cell == from_hex("000000c0"), "a stored cell");
+  const auto zero = lookup(matrix, buffers, {1, 1});
+  expect(zero && !*zero, "a cell that is not stored");
+  const auto sound = judge_contents(matrix, buffers);
+  expect(sound && sound->empty(), "sound indices");
+  rows[24] = 3;
+  const auto broken = judge_contents(matrix, buffers);
+  expect(broken && !broken->empty(), "a row pointer past the end");
+
+  expect(exact_float64(0x01, 0x3E00) == 1.5, "float16 widened");
+  expect(load_bits(Bytes{0x34, 0x12}, 16, 0) == u128{0x1234}, "a 16-bit element");
+  const Bytes codes_of_6_bits = {1, 2, 3, 4};  // 1 + (2 << 6) + (3 << 12) + (4 << 18)
+  const auto packed = pack(codes_of_6_bits, 6);
+  expect(packed && *packed == Bytes{0x81, 0x30, 0x10}, "6-bit packing");
+}
+
 void expect_refused(std::size_t at, std::uint8_t byte, std::string_view clause, Verdict verdict) {
   Bytes bytes = from_hex(worked_example).value();
   bytes[at] = byte;
@@ -173,6 +211,7 @@ int main() {
   std::uint8_t first = 0;
   std::memcpy(&first, &probe, 1);
   check_descriptors();
+  check_elements();
   check_refusals();
   check_scalars();
   std::printf("%s-endian: %d checks, %d failed\n", first == 1 ? "little" : "big", checks, failures);
