@@ -54,9 +54,11 @@ for _place, _entry in enumerate(TABLE.split()):
     _id, _kind = _entry.split(":")
     CLAUSES[_id] = (_place, _kind[0], VERDICTS[_kind[1]])
 
-# What the text lets a permissive reader take, and of these what it may take but not interpret.
-WAIVED_SIZED = {"ELT-02", "EXT-18", "LAY-03", "LAY-07", "QNT-06", "CSF-03", "BPG-12"}
-WAIVED = WAIVED_SIZED | {"CMP-26", "CMP-27", "CMP-29"} | {
+# What the text lets a permissive reader take, and of these what it may take but not interpret (a
+# composite with a gap, an overlap or missing members is not one whole).
+WAIVED_SIZED = {"ELT-02", "EXT-18", "LAY-03", "LAY-07", "QNT-06", "CSF-03", "BPG-12", "CMP-26",
+                "CMP-27", "CMP-29"}
+WAIVED = WAIVED_SIZED | {
     "CON-%d" % n for n in (21, 22, 26, 27, 28, 29, 31, 32, 33, 34, 36, 37, 38, 40, 41, 42, 43,
                            45, 46, 47)}
 
@@ -548,8 +550,8 @@ class Descriptor:
         self.faults = []
         self.complete = False  # every field was found
 
-    def get(self, key):
-        return self.fields.get(key)
+    def get(self, key, default=None):
+        return self.fields.get(key, default)
 
     def where(self, key, index=0):
         return self.at[key] + index * self.step.get(key, 0)
@@ -1474,7 +1476,7 @@ class Judge:
         if scheme_of(d) is None:
             return
         count, width = parameter_count(d), scale_bytes(d)
-        if count is None:
+        if count is None or any(f[key] >= f["buffer_count"] for key in self.index_keys()):
             return
         paged = f["layout_tag"] == PAGED
         if scheme in (3, 4) and not paged and not block_is_sound(scheme, f[q + "block_size"]):
@@ -1602,13 +1604,15 @@ def encode_again(d):
 PARTITION, OVERLAY, GROUP = 1, 2, 3
 
 
-class Bound(NamedTuple):
+class Bound:
     """A head whose members are being bound."""
-    number: int
-    head: Descriptor
-    rule: int
-    count: int
-    members: list  # (number, descriptor, its box or None)
+
+    def __init__(self, number, head):
+        self.number, self.head = number, head
+        self.rule = head.get("layout.composition_rule")
+        self.count = head.get("layout.member_count")
+        self.members = []  # (number, descriptor, its box or None)
+        self.certain = True  # no tensor before may have members of its own that we cannot see
 
 
 class Composite:
@@ -1628,16 +1632,19 @@ class Composite:
             self.bound += 1
             if open_heads:
                 frame = open_heads[-1]
-                frame.members.append((number, d, self.member(frame, number, d)))
-            if d.get("layout_tag") == HEAD and d.shape is not None:
-                count = d.get("layout.member_count")
-                if len(open_heads) == MAX_HEADS:
+                box = self.member(frame, number, d) if frame.certain else None
+                frame.members.append((number, d, box))
+            if d.get("layout_tag", HEAD) == HEAD:
+                if d.get("layout_tag") == HEAD and len(open_heads) == MAX_HEADS:
                     self.fault("CMP-28", number, 15)
-                if count is None or count == 0xFFFFFFFF:
-                    return  # what else is bound cannot be known
-                frame = Bound(number, d, d.get("layout.composition_rule"), count, [])
-                open_heads.append(frame)
-                self.opened(frame)
+                if d.get("layout.member_count") in (None, 0xFFFFFFFF):
+                    # How many of the next tensors are its own cannot be known. Counting none gives
+                    # the heads around it the most, so that one still short of members is torn.
+                    for frame in open_heads:
+                        frame.certain = False
+                else:
+                    open_heads.append(Bound(number, d))
+                    self.opened(open_heads[-1])
             while open_heads and len(open_heads[-1].members) == open_heads[-1].count:
                 self.close(open_heads.pop())
         for frame in open_heads:
@@ -1677,7 +1684,7 @@ class Composite:
     def decoded_type(self, frame, number, d):
         want, have = frame.head.get("type_tag"), d.get("type_tag")
         if d.get("flags") & FLAG_QUANTIZATION:
-            if scheme_of(d) is not None and want not in REAL_FLOATS:
+            if want not in REAL_FLOATS:
                 self.fault("CMP-18", number, 14, "quantized member of type 0x%02x" % want)
         elif have != want:
             self.fault("CMP-18", number, 14, "0x%02x in 0x%02x" % (have, want))
@@ -1728,7 +1735,7 @@ class Composite:
 
     def close(self, frame):
         """At the last member of a partition: exact cover, no overlap."""
-        if frame.rule != PARTITION or DYNAMIC in frame.head.shape:
+        if frame.rule != PARTITION or DYNAMIC in frame.head.shape or not frame.certain:
             return
         boxes = [box for _, _, box in frame.members]
         if None in boxes:
