@@ -14,5 +14,8 @@ void add_check(CLI::App& app, int& status);
 void add_inspect(CLI::App& app, int& status);
 void add_size(CLI::App& app, int& status);
 void add_address(CLI::App& app, int& status);
+void add_run(CLI::App& app, int& status);      // conformance/runner/
+void add_vectors(CLI::App& app, int& status);  // conformance/runner/
+void add_adapter(CLI::App& app, int& status);  // conformance/adapter/
 
 }  // namespace plumbline::program

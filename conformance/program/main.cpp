@@ -20,6 +20,9 @@ int main(int argc, char** argv) {
   plumbline::program::add_check(app, status);
   plumbline::program::add_size(app, status);
   plumbline::program::add_address(app, status);
+  plumbline::program::add_run(app, status);
+  plumbline::program::add_vectors(app, status);
+  plumbline::program::add_adapter(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

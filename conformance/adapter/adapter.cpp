@@ -1,0 +1,208 @@
+// Every operation of the protocol by one call of the reference.
+#include "conformance/adapter/adapter.h"
+
+#include <algorithm>
+#include <bit>
+#include <istream>
+#include <ostream>
+#include <set>
+
+#include "conformance/adapter/atoms.h"
+#include "reference/addressing/address.h"
+#include "reference/addressing/lookup.h"
+#include "reference/addressing/size.h"
+#include "reference/contents/contents.h"
+#include "reference/descriptor/composite_set.h"
+#include "reference/descriptor/judge.h"
+#include "reference/types/dequantise.h"
+
+namespace plumbline::adapter {
+namespace {
+
+constexpr std::size_t largest_request = std::size_t{1} << 20;
+constexpr std::size_t largest_reply = std::size_t{4} << 20;
+
+constexpr std::string_view introduction =
+    "hello plumbline 1 name=plumbline-reference version=0.1.0 "
+    "ops=decode,fields,encode,composite,size,address,contents,lookup,dequantise "
+    "modes=strict,lenient,permissive window=8";
+
+// Thrown where a request is answered with a refusal.
+struct refused {
+  std::string reply;
+};
+
+std::string reject(const Fault& fault, const char* place = nullptr) {
+  std::string out = "reject " + std::string(to_string(fault.verdict)) + ' ' + fault.clause + ' ' + std::to_string(fault.offset);
+  if (place) out += std::string(" ") + place + '=' + std::to_string(fault.member);
+  return out + ' ' + line_text(fault.message());
+}
+
+std::string error(const Refusal& refusal) { return "error " + refusal.kind + ' ' + line_text(refusal.text); }
+
+std::string extent(bool interpreted) { return interpreted ? "accept full " : "accept sized "; }
+
+std::string last_bytes(std::string_view rest) {
+  if (rest.find(' ') != std::string_view::npos) throw bad_request{"more words than the operation takes"};
+  return std::string(rest);
+}
+
+// A descriptor for questions without a mode: it must be one that some mode accepts, every private tag
+// agreed. `sizing` also takes one whose buffers are too small: what would be enough is the question.
+Descriptor admit(ByteView bytes, bool sizing = false) {
+  Judgement judged = judge(bytes, {.mode = Mode::lenient, .agreement = Agreement::everything()});
+  std::set<std::string, std::less<>> about_sizes = {"OFF-05"};
+  if (sizing)
+    for (const Need& need : all_needs(judged.descriptor)) about_sizes.insert(need.clause);
+  const auto kept = std::ranges::find_if(judged.faults, [&](const Fault& f) {
+    return !waived_when_permissive(f.clause) && !(sizing && about_sizes.contains(f.clause));
+  });
+  if (kept != judged.faults.end()) throw refused{reject(*kept)};
+  return std::move(judged.descriptor);
+}
+
+std::string decode_reply(std::string_view rest) {
+  const Options options = parse_mode_atom(take_word(rest));
+  const Bytes bytes = parse_bytes(last_bytes(rest));
+  const Judgement judged = judge(bytes, options);
+  if (!judged.accepted()) return reject(judged.faults.front());
+  return extent(judged.interpreted) + bytes_text(serialize(judged.descriptor));
+}
+
+std::string fields_reply(std::string_view rest) {
+  const Options options = parse_mode_atom(take_word(rest));
+  const Bytes bytes = parse_bytes(last_bytes(rest));
+  const Judgement judged = judge(bytes, options);
+  if (!judged.accepted()) return reject(judged.faults.front());
+  std::string out = "ok";
+  for (const Field& field : list_fields(judged.descriptor)) {
+    if (field.key == "magic") continue;
+    out += field.index > 0 ? "," + field.value : " " + field.key + "=" + field.value;
+  }
+  return out;
+}
+
+std::string encode_reply(std::string_view rest) {
+  FieldText text;
+  while (!rest.empty()) {
+    const std::string_view word = take_word(rest);
+    if (word.empty()) continue;
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos) throw bad_request{"fields are key=value"};
+    if (!text.emplace(word.substr(0, equals), word.substr(equals + 1)).second) throw bad_request{"a key stands twice"};
+  }
+  const auto d = from_fields(text);
+  if (!d) return "skip cannot be built: " + line_text(d.error());
+  const auto bytes = encode(*d);
+  return bytes ? "ok " + to_hex(*bytes) : reject(bytes.error());
+}
+
+std::string composite_reply(std::string_view rest) {
+  const Options options = parse_mode_atom(take_word(rest));
+  const std::vector<Bytes> parts = parse_parts(last_bytes(rest));
+  const SetJudgement judged = judge_set(std::vector<ByteView>(parts.begin(), parts.end()), options);
+  if (!judged.accepted()) return reject(judged.faults.front(), "member");
+  if (!judged.members.front().descriptor.is_composite_head())
+    return "error head the first descriptor of a set is no composite head";
+  return extent(judged.interpreted) + "-";
+}
+
+std::string size_reply(std::string_view rest) {
+  const Descriptor d = admit(parse_bytes(last_bytes(rest)), true);
+  const auto sizes = least_sizes(d);
+  return sizes ? "ok " + list_text(*sizes) : error(sizes.error());
+}
+
+std::string address_reply(std::string_view rest) {
+  const Descriptor d = admit(parse_bytes(take_word(rest)));
+  const auto place = address(d, parse_index(last_bytes(rest)));
+  if (!place) return error(place.error());
+  return "ok " + std::to_string(place->buffer) + ' ' + std::to_string(place->byte) + ' ' + std::to_string(place->bit);
+}
+
+// Where the table is empty, `-` stands for no buffer; elsewhere for an empty one.
+struct given_buffers {
+  std::vector<Bytes> bytes;
+  Buffers views;
+  given_buffers(std::string_view text, const Descriptor& d) : bytes(parse_parts(text)) {
+    if (text == "-" && d.buffers.handles.empty()) bytes.clear();
+    views.assign(bytes.begin(), bytes.end());
+  }
+};
+
+std::string contents_reply(std::string_view rest) {
+  const Options options = parse_mode_atom(take_word(rest));
+  const Bytes bytes = parse_bytes(take_word(rest));
+  const Judgement judged = judge(bytes, options);
+  if (!judged.accepted()) return reject(judged.faults.front());
+  const given_buffers buffers(last_bytes(rest), judged.descriptor);
+  const auto faults = judge_contents(judged.descriptor, buffers.views, options);
+  if (!faults) return error(faults.error());
+  return faults->empty() ? "accept full -" : reject(faults->front(), "buffer");
+}
+
+std::string lookup_reply(std::string_view rest) {
+  const Descriptor d = admit(parse_bytes(take_word(rest)));
+  const given_buffers buffers(take_word(rest), d);
+  const auto element = lookup(d, buffers.views, parse_index(last_bytes(rest)));
+  if (!element) return error(element.error());
+  return *element ? "ok stored " + bytes_text(**element) : "ok zero";
+}
+
+std::string float_text(float value) {
+  static constexpr char digits[] = "0123456789abcdef";
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  std::string out = "0x";
+  for (int shift = 28; shift >= 0; shift -= 4) out += digits[bits >> shift & 15];
+  return out;
+}
+
+std::string dequantise_reply(std::string_view rest) {
+  const Descriptor d = admit(parse_bytes(take_word(rest)));
+  const given_buffers buffers(last_bytes(rest), d);
+  const auto values = dequantise(d, buffers.views);
+  if (!values) return error(values.error());
+  if (values->size() > largest_reply / 11 - 16) return "error large the values do not fit into a reply";
+  std::string out;
+  for (const float value : *values) out += (out.empty() ? "" : ",") + float_text(value);
+  return "ok " + (out.empty() ? "-" : out);
+}
+
+struct operation {
+  std::string_view name;
+  std::string (*reply)(std::string_view rest);
+};
+constexpr operation operations[] = {
+    {"decode", decode_reply},     {"fields", fields_reply},     {"encode", encode_reply},
+    {"composite", composite_reply}, {"size", size_reply},       {"address", address_reply},
+    {"contents", contents_reply}, {"lookup", lookup_reply},     {"dequantise", dequantise_reply}};
+
+std::string answer(std::string_view request) {
+  const std::string_view name = take_word(request);
+  const auto found = std::ranges::find(operations, name, &operation::name);
+  if (found == std::end(operations)) return "skip unknown";
+  try {
+    return found->reply(request);
+  } catch (const refused& r) {
+    return r.reply;
+  } catch (const bad_request& bad) {
+    return "error request " + line_text(bad.text);
+  }
+}
+
+}  // namespace
+
+std::string reply_to(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.starts_with("hello ")) return std::string(introduction);
+  if (line.size() > largest_request) return "0 error request longer than 1 MiB";
+  const std::string_view id = take_word(line);
+  const bool is_id = !id.empty() && id.size() <= 20 && std::ranges::all_of(id, [](char c) { return c >= '0' && c <= '9'; });
+  return std::string(is_id ? id : "0") + ' ' + (is_id ? answer(line) : "error request a request begins with its id");
+}
+
+void serve(std::istream& in, std::ostream& out) {
+  for (std::string line; std::getline(in, line);) out << reply_to(line) << '\n' << std::flush;
+}
+
+}  // namespace plumbline::adapter

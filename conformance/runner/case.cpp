@@ -1,0 +1,116 @@
+// Questions from vectors.
+#include "conformance/runner/case.h"
+
+#include <algorithm>
+#include <iterator>
+#include <regex>
+#include <stdexcept>
+
+#include "conformance/vectors/keys.h"
+
+namespace plumbline::runner {
+namespace {
+
+std::string hex_or_none(const vectors::bytes& data) { return data.empty() ? "-" : vectors::to_hex(data); }
+
+std::string joined(const std::vector<vectors::bytes>& parts) {
+  std::string out;
+  for (std::size_t i = 0; i < parts.size(); ++i) out += (i ? ";" : "") + hex_or_none(parts[i]);
+  return out.empty() ? "-" : out;
+}
+
+// "HEX;" is a head with no member.
+std::string set_of(const vectors::vector& v) {
+  std::string out = hex_or_none(v.set.front()) + ";";
+  for (std::size_t i = 1; i < v.set.size(); ++i) out += (i > 1 ? ";" : "") + hex_or_none(v.set[i]);
+  return out;
+}
+
+bool concerns_private_types(const vectors::vector& v) {
+  if (v.clause.starts_with("EXT-") || v.expect.clause.starts_with("EXT-")) return true;
+  const auto is_extension = [](const auto& field) { return field.first.starts_with("extension."); };
+  return std::ranges::any_of(v.expect.fields, is_extension) || v.given.find("extension.") != std::string::npos ||
+         (v.op == "encode" && v.ask.find("extension.") != std::string::npos);
+}
+
+// A writer can be asked for the faulty fields where what is wrong are the fields alone.
+bool has_author_case(const vectors::vector& v) {
+  return !v.given.empty() && v.cls.starts_with("refuse-") && v.transport.empty() && v.op == "decode" &&
+         (v.expect.verdict == "malformed" || v.expect.verdict == "invalid");
+}
+
+}  // namespace
+
+profile parse_profile(std::string_view text) {
+  profile p;
+  for (const std::string& word : vectors::split(text, ',')) {
+    if (word == "reader") p.reader = true;
+    else if (word == "writer") p.writer = true;
+    else if (word == "validator") p.reader = p.writer = p.validator = true;
+    else if (word == "extension-types") p.reader = p.writer = p.extension_types = true;
+    else throw std::invalid_argument("no such profile: " + word + " (reader, writer, validator, extension-types)");
+  }
+  p.name = text;
+  return p;
+}
+
+std::vector<test_case> cases_of(const std::vector<vectors::vector>& all, const profile& who) {
+  std::vector<test_case> out;
+  for (const vectors::vector& v : all) {
+    if (who.extension_types && !concerns_private_types(v)) continue;
+    if (v.op == "encode" ? who.writer : who.reader) out.push_back({&v, false});
+    if (who.writer && has_author_case(v)) out.push_back({&v, true});
+  }
+  return out;
+}
+
+std::string mode_of(const vectors::vector& v) {
+  std::string out = v.mode;
+  for (const std::string& agreement : v.agree) out += '+' + agreement;
+  if (!v.transport.empty()) out += "+transport=" + v.transport;
+  return out;
+}
+
+std::string request_of(const test_case& c) {
+  const vectors::vector& v = *c.vector;
+  const std::string bytes = v.is_set() ? set_of(v) : hex_or_none(v.input);
+  if (c.author) return "encode " + v.given;
+  if (v.op == "encode") return "encode " + v.ask;
+  if (v.op == "decode" || v.op == "fields" || v.op == "composite") return v.op + ' ' + mode_of(v) + ' ' + bytes;
+  if (v.op == "size") return "size " + bytes;
+  if (v.op == "address") return "address " + bytes + ' ' + v.ask;
+  if (v.op == "contents") return "contents " + mode_of(v) + ' ' + bytes + ' ' + joined(v.buffers);
+  if (v.op == "lookup") return "lookup " + bytes + ' ' + joined(v.buffers) + ' ' + v.ask;
+  if (v.op == "dequantise") return "dequantise " + bytes + ' ' + joined(v.buffers);
+  throw std::invalid_argument(v.id + ": no request for " + v.op);
+}
+
+std::string fields_request(const test_case& c) {
+  return "fields " + mode_of(*c.vector) + ' ' + hex_or_none(c.vector->input);
+}
+
+std::vector<test_case> filtered(const std::vector<test_case>& cases, const std::string& filter) {
+  std::vector<test_case> out;
+  if (filter.empty()) return cases;
+  std::ranges::copy_if(cases, std::back_inserter(out), [&](const auto& c) { return c.id() == filter; });
+  if (!out.empty()) return out;
+  const std::regex pattern(filter);
+  std::ranges::copy_if(cases, std::back_inserter(out), [&](const auto& c) { return std::regex_search(c.id(), pattern); });
+  return out;
+}
+
+std::vector<vectors::vector> load_folder(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> paths;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".jsonl") paths.push_back(entry.path());
+  }
+  if (error) throw vectors::load_error("cannot read " + folder.string() + ": " + error.message());
+  std::ranges::sort(paths);
+  std::vector<vectors::vector> out;
+  for (const auto& path : paths) std::ranges::move(vectors::load(path), std::back_inserter(out));
+  if (out.empty()) throw vectors::load_error("no vectors in " + folder.string());
+  return out;
+}
+
+}  // namespace plumbline::runner
