@@ -1805,7 +1805,10 @@ def covered(whole, boxes):
 
 
 def composite(parts, mode=STRICT):
-    return answer(Composite(parts, mode).faults, mode)
+    verdict = answer(Composite(parts, mode).faults, mode)
+    if verdict.accepted and parse(parts[0]).get("layout_tag") != HEAD:
+        raise Refusal("head")
+    return verdict
 
 
 # --- Questions about positions ---------------------------------------------------------------------
@@ -1825,7 +1828,10 @@ class Rejected(Exception):
 def admit(data, sizing=False):
     """A descriptor for questions without a mode: taken when any mode would take it."""
     d = decode(data, ANY)
-    faults = [f for f in d.faults if not (sizing and f.size)]
+    faults = d.faults
+    if sizing:  # what is merely unsupported still has sizes, where they could be decoded
+        faults = [f for f in faults if not f.size and
+                  (f.verdict != "unsupported" or "layout_tag" not in d.fields)]
     verdict = answer(faults, ANY)
     if not verdict.accepted:
         raise Rejected(verdict.fault)
@@ -1941,9 +1947,7 @@ def stored_position(d, buffers, index):
         if len(pointers) < 2:
             raise Refusal("contents")
         begin, end = pointers
-        if begin >= end:
-            return None
-        if end > len(index_buffer) // 8:
+        if begin > end or end > len(index_buffer) // 8:
             raise Refusal("contents")
         children = integers(index_buffer[8 * begin:8 * end], 8, end - begin)
         if wanted not in children:
@@ -1958,7 +1962,7 @@ def page_slot(d, buffers, sequence, token):
     """Physical page times page size plus slot, for a token of a sequence."""
     width, page_size = index_bytes(d), d.get("layout.page_size")
     pointers = integers(buffers[2][width * sequence:width * (sequence + 2)], width, 2)
-    if len(pointers) < 2:
+    if len(pointers) < 2 or pointers[0] > pointers[1]:
         raise Refusal("contents")
     logical = pointers[0] + token // page_size
     if logical >= pointers[1]:
@@ -2010,30 +2014,27 @@ PADDING_CLAUSE = {0x20: "CON-05", 0x43: "CON-09", 0x44: "CON-12", 0x45: "CON-12"
 
 
 def token_counts(d, buffers):
-    """Tokens of every sequence where pages and total leave one answer (D-140), else None."""
-    if DYNAMIC in d.shape:
-        return None
+    """The tokens that every sequence has at least, however the total is split (D-140).
+
+    They add up to the total where pages and total leave one answer only."""
     width, page_size = index_bytes(d), d.get("layout.page_size")
     pointers = integers(buffers[2], width, d.get("layout.num_seqs") + 1)
     room = [(b - a) * page_size for a, b in zip(pointers, pointers[1:])]
-    total = d.shape[0]
-    if not room or total == 0:
-        return [0] * len(room) if total == 0 else None
-    if min(room) < 0 or total > sum(room):
-        return None
-    if total == sum(room):
-        return room
-    holders = [s for s, n in enumerate(room) if n]
-    return [total if s in holders else 0 for s in range(len(room))] if len(holders) == 1 else None
+    if any(n < 0 for n in room) or d.shape[0] > sum(room):
+        return []
+    return [max(0, d.shape[0] - (sum(room) - n)) for n in room]
 
 
 class Contents:
     """Finds every fault of the bytes behind a descriptor that was accepted."""
 
-    def __init__(self, d, buffers):
+    def __init__(self, d, buffers, parameters_only=False):
         self.d, self.buffers = d, buffers
         self.faults = []
         layout = d.get("layout_tag")
+        if parameters_only:
+            self.parameters()
+            return
         if layout not in LAYOUT_FIELDS or layout == HEAD:
             return
         method = {COO: self.coo, CSR: self.compressed, CSC: self.compressed, CSF: self.csf,
@@ -2062,7 +2063,8 @@ class Contents:
             if entry in seen:
                 self.fault("CON-22", 1, end)
             if self.d.get("layout.is_sorted") == 1 and last is not None and entry <= last:
-                self.fault("CON-23", 1, end)
+                deciding = [k for k in range(rank) if entry[k] != last[k]]
+                self.fault("CON-23", 1, 8 * (i * rank + deciding[0]) if deciding else end)
             seen.add(entry)
             last = entry
 
@@ -2128,6 +2130,7 @@ class Contents:
                 sound, nodes = False, nnz
             coordinates = integers(self.buffers[number + 1], 8, nodes)
             if len(coordinates) < nodes:
+                self.fault("CON-38", number, 8 * parents, "%d of %d nodes" % (nodes, len(coordinates)))
                 self.fault("CSF-07", number + 1, 8 * len(coordinates), "%d coordinates, want %d"
                            % (len(coordinates), nodes))
                 return
@@ -2146,22 +2149,16 @@ class Contents:
                             self.fault("CON-40", number, 8 * i)
 
     def empty_csf(self):
-        """Without entries: pos_0 is 0,0, every other pos is one 0, nothing else is stored."""
+        """Without entries: pos_0 is 0,0 and every other pos a single 0, in whatever room they have
+        (D-071); the other arrays have no element. This replaces the general rules (D-137)."""
         top = integers(self.buffers[1], 8, 2)
-        if top[0] != 0:
-            self.fault("CON-36", 1, 0, "found %d" % top[0])
-        if top[1] != 0:
-            self.fault("CON-42", 1, 8, "found %d" % top[1])
-        if self.buffers[0]:
-            self.fault("CON-42", 0, 0, "%d bytes" % len(self.buffers[0]))
-        for level in range(self.d.get("rank")):
-            if self.buffers[2 * level + 2]:
-                self.fault("CON-42", 2 * level + 2, 0)
-            pointers = self.buffers[2 * level + 1]
-            if level and any(pointers[:8]):
-                self.fault("CON-36", 2 * level + 1, 0)
-            if level and len(pointers) > 8:
-                self.fault("CON-43", 2 * level + 1, 8, "%d bytes" % len(pointers))
+        for k in (0, 1):
+            if top[k] != 0:
+                self.fault("CON-42", 1, 8 * k, "found %d" % top[k])
+        for level in range(1, self.d.get("rank")):
+            pointer, = integers(self.buffers[2 * level + 1], 8, 1)
+            if pointer != 0:
+                self.fault("CON-43", 2 * level + 1, 0, "found %d" % pointer)
 
     # layouts/block-paged.md, Storage Invariants
     def paged(self):
@@ -2176,7 +2173,7 @@ class Contents:
         pages = pointers[-1]
         table = integers(self.buffers[1], width, pages)
         if len(table) < pages:
-            self.fault("BPG-21", 1, width * len(table), "%d entries, want %d" % (len(table), pages))
+            self.fault("BPG-21", 2, width * seqs, "%d entries, want %d" % (len(table), pages))
         elif pointers[0] == 0:
             for k, page in enumerate(table):
                 if page >= d.get("layout.num_pages"):
@@ -2257,10 +2254,10 @@ class Contents:
         return sums(axes, start)
 
     def addressable_tokens(self):
-        counts = token_counts(self.d, self.buffers)
-        if counts is None or any(f.clause in ("CON-45", "CON-46", "CON-47", "BPG-21", "BPG-22")
-                                 for f in self.faults):
+        if DYNAMIC in self.d.shape or any(
+                f.clause in ("CON-45", "CON-46", "CON-47", "BPG-21", "BPG-22") for f in self.faults):
             return ()
+        counts = token_counts(self.d, self.buffers)
         row = self.d.shape[1] * self.d.shape[2]
         places = set()
         for sequence, count in enumerate(counts):
@@ -2328,8 +2325,7 @@ def contents(data, buffers, mode=STRICT):
     if not verdict.accepted:
         return verdict, False
     check_buffers(d, buffers)
-    found = answer(Contents(d, buffers).faults, mode)
-    return Answer(found.accepted, found.full and verdict.full, found.fault), True
+    return answer(Contents(d, buffers).faults, mode), True
 
 
 # --- Element values (element-types.md, quantization/*.md) ------------------------------------------
@@ -2388,18 +2384,8 @@ def round_float32(value):
     return round_ratio(sign, mantissa, 1 - power.bit_length())
 
 
-def binary128_bits(raw):
-    sign, exponent = raw >> 127, raw >> 112 & 0x7FFF
-    mantissa = raw & ((1 << 112) - 1)
-    if exponent == 0x7FFF:
-        return 0x7FC00000 if mantissa else sign << 31 | 0x7F800000
-    if exponent:
-        mantissa |= 1 << 112
-    return round_ratio(sign, mantissa, max(exponent, 1) - 16383 - 112)
-
-
 def element_value(tag, raw):
-    """The number that an element's bits stand for, exactly."""
+    """The number that the bits of a storage type or of a scale stand for, exactly."""
     if tag in INTEGER_RANGE:
         low, _ = INTEGER_RANGE[tag]
         return raw - (1 << TYPE_BITS[tag]) if low < 0 and raw >> (TYPE_BITS[tag] - 1) else raw
@@ -2409,8 +2395,6 @@ def element_value(tag, raw):
         return float32(raw << 16)
     if tag == 0x03:
         return float32(raw)
-    if tag == 0x04:
-        return float64(raw)
     if tag == 0x40 and raw & 0x7F == 0x7F:
         return math.nan
     if tag == 0x41:  # the upper byte of a float16
@@ -2445,7 +2429,7 @@ class Dequantiser:
         if self.scheme == 1:
             self.scale = float32(d.get(q + "scale"))
             self.zero = d.get(q + "zero_point")
-        elif self.scheme:
+        else:
             self.axis = d.get(q + "axis")
             self.block = d.get(q + "block_size") or 1
             self.scale_index = d.get(q + "scale_buffer_index")
@@ -2468,10 +2452,6 @@ class Dequantiser:
         return outer * -(-shape[self.axis] // self.block) + index[self.axis] // self.block
 
     def __call__(self, raw, index, slot=None):
-        if self.scheme is None:
-            if self.tag == 0x46:
-                return binary128_bits(raw)
-            return round_float32(element_value(self.tag, raw))
         value = element_value(self.tag, raw)
         if self.scheme == 1:
             return self.affine(self.scale, value - self.zero)
@@ -2495,21 +2475,26 @@ class Dequantiser:
 
 
 def dequantise(data, buffers):
-    """float32 bits of all elements, row-major; cells that are not stored are zero."""
+    """float32 bits of all elements, row-major; cells that are not stored are zero.
+
+    The text has a formula for every scheme and none for a tensor without one."""
     d = admit(data)
-    layout, tag = d.get("layout_tag"), d.get("type_tag")
+    layout = d.get("layout_tag")
     if layout == HEAD:
         raise Refusal("virtual")
+    if not d.get("flags") & FLAG_QUANTIZATION:
+        raise Refusal("unquantized")
     if not is_interpretable(d):
         raise Refusal("opaque")
-    if tag in (0x50, 0x51):
-        raise Refusal("complex")
     if DYNAMIC in d.shape:
         raise Refusal("dynamic")
     check_buffers(d, buffers)
     total = math.prod(d.shape)
     if total > MAX_VALUES:
         raise Refusal("large")
+    checked = Contents(d, buffers, parameters_only=True)
+    if checked.faults:  # checks of scales and zero points may wait until here, not longer
+        raise Refusal("contents")
     value_of, bits = Dequantiser(d, buffers), element_bits(d)
     indices = itertools.product(*map(range, d.shape)) if total else ()
     if layout in DENSE:
@@ -2532,7 +2517,7 @@ def dequantise(data, buffers):
 
 def dequantise_pages(d, buffers, value_of, bits):
     counts = token_counts(d, buffers)
-    if counts is None:
+    if sum(counts) < d.shape[0]:
         raise Refusal("sparse")  # which token is whose is told out of band
     values, token = [], 0
     heads, width = d.shape[1:]
