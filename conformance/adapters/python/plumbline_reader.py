@@ -1828,11 +1828,7 @@ class Rejected(Exception):
 def admit(data, sizing=False):
     """A descriptor for questions without a mode: taken when any mode would take it."""
     d = decode(data, ANY)
-    faults = d.faults
-    if sizing:  # what is merely unsupported still has sizes, where they could be decoded
-        faults = [f for f in faults if not f.size and
-                  (f.verdict != "unsupported" or "layout_tag" not in d.fields)]
-    verdict = answer(faults, ANY)
+    verdict = answer([f for f in d.faults if not (sizing and f.size)], ANY)
     if not verdict.accepted:
         raise Rejected(verdict.fault)
     return d
