@@ -56,4 +56,4 @@ plumbline_house_test(reference_s390x ${CMAKE_COMMAND}
   -DSOURCE=${portability_test} -DBUILD=${PROJECT_BINARY_DIR}/portability_test-s390x
   -DTOOLCHAIN=${PROJECT_SOURCE_DIR}/cmake/toolchains/s390x-linux-gnu.cmake
   -DLAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER} -P ${portability_test}/s390x.cmake)
-set_tests_properties(reference_s390x PROPERTIES PROCESSORS 2)
+set_tests_properties(reference_s390x PROPERTIES PROCESSORS 2 TIMEOUT 1800)
