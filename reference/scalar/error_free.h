@@ -46,7 +46,8 @@ inline rounded two_product(double a, double b) {
 }
 
 // The same bits without a fused multiply-add, where also |a|, |b| <= 2^995 (Veltkamp's splitting
-// multiplies by 2^27 + 1) and the product is not zero.
+// multiplies by 2^27 + 1), |a * b| <= 2^1023 (the product of the upper halves may be the larger
+// one), and the product is not zero.
 inline rounded two_product_dekker(double a, double b) {
   const auto upper_half = [](double x) {
     const double scaled = 134217729.0 * x;

@@ -1,0 +1,75 @@
+// The dense tensor that the algorithms take and give: a shape and its values, row-major (the last
+// index is the fastest). A rank-0 tensor has one value.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../scalar/error.h"
+#include "../scalar/reductions.h"
+
+namespace plumbline {
+
+using shape_type = std::vector<std::size_t>;
+
+// The number of elements, or nothing where it exceeds what an index can count.
+inline std::optional<std::size_t> element_count(const shape_type& shape) {
+  std::size_t count = 1;
+  for (const std::size_t extent : shape) {
+    if (extent == 0) return 0;
+  }
+  for (const std::size_t extent : shape) {
+    if (__builtin_mul_overflow(count, extent, &count)) return std::nullopt;
+  }
+  return count;
+}
+
+template <class T>
+struct tensor {
+  shape_type shape;
+  std::vector<T> values;
+
+  tensor() = default;
+  explicit tensor(shape_type s) : shape(std::move(s)), values(element_count(shape).value()) {}
+  tensor(shape_type s, std::vector<T> v) : shape(std::move(s)), values(std::move(v)) {}
+
+  std::size_t rank() const { return shape.size(); }
+  bool is_consistent() const { return element_count(shape) == values.size(); }
+
+  // Matrices only.
+  std::size_t rows() const { return shape[0]; }
+  std::size_t columns() const { return shape[1]; }
+  T& operator()(std::size_t row, std::size_t column) { return values[row * shape[1] + column]; }
+  const T& operator()(std::size_t row, std::size_t column) const {
+    return values[row * shape[1] + column];
+  }
+};
+
+template <class T>
+using result = std::expected<T, numeric_error>;
+
+inline std::unexpected<numeric_error> refuse(numeric_error_kind kind, std::string text) {
+  return std::unexpected(numeric_error{kind, std::move(text)});
+}
+
+inline std::string shape_text(const shape_type& shape) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    text += (i == 0 ? "" : ",") + std::to_string(shape[i]);
+  }
+  return text + "]";
+}
+
+// The sum of x(i) * y(i) for i < n in the dot order: every inner product of the matrix algorithms.
+template <class T, class X, class Y>
+T inner_product(std::size_t n, X x, Y y) {
+  return accumulate_dot_order<T>(n, false, [&](T sum, std::size_t i) {
+    return accumulation<T>::add_product(sum, x(i), y(i));
+  });
+}
+
+}  // namespace plumbline
