@@ -8,7 +8,9 @@
 
 namespace plumbline {
 
-void UnknownScheme::visit(Fields& f) { f.rest("payload", payload); }
+void UnknownScheme::visit(Fields& f) {
+  f.reading() ? f.rest("payload", payload) : f.bytes("payload", payload, payload.size());
+}
 
 // The struct -> bytes, struct -> list and text -> struct walk; the length is that of what follows.
 void Quantization::visit(Fields& f) {

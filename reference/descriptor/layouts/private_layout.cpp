@@ -10,7 +10,9 @@ void PrivateLayout::visit(Fields& f, std::uint32_t) {
   f.blob("extension_data_length", extension_data_length, "extension_data", extension_data);
 }
 
-void UnknownLayout::visit(Fields& f, std::uint32_t) { f.rest("raw", raw); }
+void UnknownLayout::visit(Fields& f, std::uint32_t) {
+  f.reading() ? f.rest("raw", raw) : f.bytes("raw", raw, raw.size());
+}
 
 Layout layout_for(std::uint8_t tag) {
   switch (tag) {
