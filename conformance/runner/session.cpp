@@ -10,7 +10,6 @@
 namespace plumbline::runner {
 namespace {
 
-constexpr auto least_start_time = std::chrono::seconds(10);
 constexpr auto grace = std::chrono::seconds(2);  // between the last line and the end of the process
 constexpr std::size_t largest_window = 4096;
 
@@ -106,7 +105,7 @@ bool session::start() {
     return false;
   }
   process_.send("hello plumbline 1\n");
-  const auto until = clock::now() + std::max<clock::duration>(settings_.timeout, least_start_time);
+  const auto until = clock::now() + std::max(settings_.timeout, settings_.least_start_time);
   std::optional<std::string> line;
   while (!(line = next_line())) {
     process_.serve(until);
