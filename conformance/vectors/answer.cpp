@@ -10,7 +10,8 @@ namespace plumbline::vectors {
 namespace {
 
 constexpr std::array<std::string_view, 3> refusals = {"malformed", "invalid", "unsupported"};
-constexpr std::array<std::string_view, 6> errors = {"overflow", "dynamic", "opaque", "range", "sparse", "virtual"};
+constexpr std::array<std::string_view, 6> errors = {"overflow", "dynamic", "opaque",
+                                                    "range",    "sparse",  "virtual"};
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> out;
@@ -32,12 +33,13 @@ unsigned small_number(std::string_view text) {
 }
 
 // VERDICT CODE [member K | buffer K] at WHERE
-expectation refusal(std::string_view op, const std::vector<std::string>& words, const offset_of& where,
-                    bool need_offset) {
+expectation refusal(std::string_view op, const std::vector<std::string>& words,
+                    const offset_of& where, bool need_offset) {
   expectation e;
   e.verdict = words[0];
   std::size_t i = 1;
-  if (i >= words.size() || !is_code(words[i])) throw value_error("a refusal names its clause or open point");
+  if (i >= words.size() || !is_code(words[i]))
+    throw value_error("a refusal names its clause or open point");
   e.clause = words[i++];
   if (i + 1 < words.size() && words[i] == "member" && op == "composite") {
     e.member = small_number(words[i + 1]);
@@ -69,10 +71,12 @@ std::string value_of(std::string_view op, const std::vector<std::string>& words)
   const auto fail = [&] { throw value_error("not an answer to " + std::string(op)); };
   if (op == "size" && words.size() == 1) return canonical(kind::u64_list, words[0]);
   if (op == "address" && words.size() == 3) {
-    return canonical(kind::u64, words[0]) + ' ' + canonical(kind::u64, words[1]) + ' ' + canonical(kind::u64, words[2]);
+    return canonical(kind::u64, words[0]) + ' ' + canonical(kind::u64, words[1]) + ' ' +
+           canonical(kind::u64, words[2]);
   }
   if (op == "lookup" && words.size() == 1 && words[0] == "zero") return "zero";
-  if (op == "lookup" && words.size() == 2 && words[0] == "stored") return "stored " + canonical(kind::hex, words[1]);
+  if (op == "lookup" && words.size() == 2 && words[0] == "stored")
+    return "stored " + canonical(kind::hex, words[1]);
   if (op == "dequantise" && words.size() == 1) {
     if (words[0] == "-") return "-";
     std::string out;
@@ -88,7 +92,8 @@ std::string value_of(std::string_view op, const std::vector<std::string>& words)
 
 }  // namespace
 
-expectation parse_answer(std::string_view op, std::string_view text, const offset_of& where, bool need_offset) {
+expectation parse_answer(std::string_view op, std::string_view text, const offset_of& where,
+                         bool need_offset) {
   const std::vector<std::string> words = words_of(text);
   if (words.empty()) throw value_error("an empty answer");
   const bool judges = op == "decode" || op == "composite" || op == "contents";
@@ -101,14 +106,17 @@ expectation parse_answer(std::string_view op, std::string_view text, const offse
     if (!judges) throw value_error("accept is no answer to " + std::string(op));
     e.verdict = "accept";
     e.extent = "full";
-    if (words.size() == 2 && words[1] == "sized" && op != "contents") e.extent = "sized";
-    else if (words.size() != 1) throw value_error("accept, or accept sized");
+    if (words.size() == 2 && words[1] == "sized" && op != "contents")
+      e.extent = "sized";
+    else if (words.size() != 1)
+      throw value_error("accept, or accept sized");
     return e;
   }
   if (words[0] == "error") {
     const bool known = words.size() == 2 && (std::ranges::find(errors, words[1]) != errors.end() ||
                                              (words[1] == "buffers" && op == "contents"));
-    if (!known || op == "decode" || op == "composite") throw value_error("unknown error: " + std::string(text));
+    if (!known || op == "decode" || op == "composite")
+      throw value_error("unknown error: " + std::string(text));
     e.error = words[1];
     return e;
   }

@@ -16,7 +16,8 @@ bool is_open_point(const std::string& code) { return code.starts_with("D-"); }
 // "ext" and "ext_pairs" hold the clauses of EXT.
 bool belongs(const std::string& file, const std::string& clause) {
   std::string group = clause.substr(0, 3);
-  std::ranges::transform(group, group.begin(), [](char c) { return static_cast<char>(c - 'A' + 'a'); });
+  std::ranges::transform(group, group.begin(),
+                         [](char c) { return static_cast<char>(c - 'A' + 'a'); });
   return file == group || file.starts_with(group + "_");
 }
 
@@ -59,7 +60,8 @@ class checker {
   // A refusal names an owner with the verdict of its row, and the class that the row allows.
   void refusal(const vector& v, const expectation& e, bool ours) {
     if (ours && !e.offset) complain(v, "a refusal without offset");
-    if (ours && v.op != "contents" && *e.offset > size_of(v, e)) complain(v, "the offset lies behind the bytes");
+    if (ours && v.op != "contents" && *e.offset > size_of(v, e))
+      complain(v, "the offset lies behind the bytes");
     if (is_open_point(e.clause)) return;
     const auto row = clauses_.find(e.clause);
     if (row == clauses_.end()) {
@@ -109,24 +111,28 @@ clause_table load_clauses(const std::filesystem::path& tsv) {
     if (it == names.end()) throw load_error(tsv.string() + ": no column " + name);
     return static_cast<std::size_t>(it - names.begin());
   };
-  const std::size_t id = column("id"), area = column("area"), cls = column("class"), sides = column("sides"),
-                    verdict = column("verdict"), owner = column("owner");
+  const std::size_t id = column("id"), area = column("area"), cls = column("class"),
+                    sides = column("sides"), verdict = column("verdict"), owner = column("owner");
   clause_table out;
   while (std::getline(in, line)) {
     const std::vector<std::string> cells = split(line, '\t');
-    if (cells.size() <= std::max({id, area, cls, sides, verdict, owner})) throw load_error(tsv.string() + ": short row: " + line);
-    out[cells[id]] = {cells[id], cells[area], cells[cls], cells[sides], cells[verdict], cells[owner]};
+    if (cells.size() <= std::max({id, area, cls, sides, verdict, owner}))
+      throw load_error(tsv.string() + ": short row: " + line);
+    out[cells[id]] = {cells[id],    cells[area],    cells[cls],
+                      cells[sides], cells[verdict], cells[owner]};
   }
   return out;
 }
 
-std::vector<std::string> check_vectors(const std::vector<compiled_file>& files, const clause_table& clauses) {
+std::vector<std::string> check_vectors(const std::vector<compiled_file>& files,
+                                       const clause_table& clauses) {
   checker check(clauses);
   for (const compiled_file& f : files) check.file(f);
   return check.faults;
 }
 
-std::vector<std::string> check_committed(const std::vector<compiled_file>& files, const std::filesystem::path& folder) {
+std::vector<std::string> check_committed(const std::vector<compiled_file>& files,
+                                         const std::filesystem::path& folder) {
   std::vector<std::string> faults;
   std::set<std::string> expected;
   for (const compiled_file& f : files) {
@@ -135,22 +141,27 @@ std::vector<std::string> check_committed(const std::vector<compiled_file>& files
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
-    if (!in) faults.push_back(path.filename().string() + ": missing");
-    else if (text.str() != to_json_lines(f)) faults.push_back(path.filename().string() + ": not what the text gives; compile again");
+    if (!in)
+      faults.push_back(path.filename().string() + ": missing");
+    else if (text.str() != to_json_lines(f))
+      faults.push_back(path.filename().string() + ": not what the text gives; compile again");
   }
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (entry.path().extension() == ".jsonl" && !expected.contains(name)) faults.push_back(name + ": no text belongs to it");
+    if (entry.path().extension() == ".jsonl" && !expected.contains(name))
+      faults.push_back(name + ": no text belongs to it");
   }
   return faults;
 }
 
-std::vector<coverage_row> coverage(const std::vector<compiled_file>& files, const clause_table& clauses,
+std::vector<coverage_row> coverage(const std::vector<compiled_file>& files,
+                                   const clause_table& clauses,
                                    const std::vector<std::string>& groups) {
   std::map<std::string, coverage_row> rows;
   for (const auto& [id, row] : clauses) {
     const bool in_area = row.area.starts_with('1') || row.area.starts_with('2');
-    const bool wanted = groups.empty() || std::ranges::find(groups, id.substr(0, 3)) != groups.end();
+    const bool wanted =
+        groups.empty() || std::ranges::find(groups, id.substr(0, 3)) != groups.end();
     if (in_area && wanted && row.owner == id) rows[id].clause = id;
   }
   for (const compiled_file& f : files) {

@@ -20,9 +20,11 @@ using clause_table = std::map<std::string, clause_row, std::less<>>;
 clause_table load_clauses(const std::filesystem::path& tsv);  // throws load_error
 
 // One line a fault; empty when all is well.
-std::vector<std::string> check_vectors(const std::vector<compiled_file>& files, const clause_table& clauses);
+std::vector<std::string> check_vectors(const std::vector<compiled_file>& files,
+                                       const clause_table& clauses);
 // The committed .jsonl files against what the text gives.
-std::vector<std::string> check_committed(const std::vector<compiled_file>& files, const std::filesystem::path& folder);
+std::vector<std::string> check_committed(const std::vector<compiled_file>& files,
+                                         const std::filesystem::path& folder);
 
 struct coverage_row {
   std::string clause;
@@ -31,7 +33,8 @@ struct coverage_row {
 };
 // The owner clauses of areas 1 and 2, those of the given groups ("HDR") or of all. A vector of a
 // clause that another one owns counts for the owner.
-std::vector<coverage_row> coverage(const std::vector<compiled_file>& files, const clause_table& clauses,
+std::vector<coverage_row> coverage(const std::vector<compiled_file>& files,
+                                   const clause_table& clauses,
                                    const std::vector<std::string>& groups);
 
 }  // namespace plumbline::vectors

@@ -17,10 +17,12 @@ const clause_table table = {
     {"HRY-01", {"HRY-01", "3-file", "R", "both", "malformed", "HRY-01"}},
 };
 
-const std::string head =
-    "base f32\n  type_tag = 3\n  shape = 3,4\n  buffer.0.byte_size = 48\n";
-const std::string accepting = "vector HDR-04/a\n  class accept\n  base f32\n  expect accept\n  why x\n";
-const std::string refusing = "vector HDR-04/b\n  class refuse-R\n  base f32\n  patch 0 49\n  expect malformed HDR-04 at magic\n  why x\n";
+const std::string head = "base f32\n  type_tag = 3\n  shape = 3,4\n  buffer.0.byte_size = 48\n";
+const std::string accepting =
+    "vector HDR-04/a\n  class accept\n  base f32\n  expect accept\n  why x\n";
+const std::string refusing =
+    "vector HDR-04/b\n  class refuse-R\n  base f32\n  patch 0 49\n  expect malformed HDR-04 at "
+    "magic\n  why x\n";
 
 std::vector<compiled_file> files(const std::string& text, const std::string& name = "hdr.vec") {
   const std::vector<text_file> parsed = {parse_text(name, head + text)};
@@ -34,7 +36,8 @@ bool finds(const std::string& text, const std::string& what, const std::string& 
   return found.size() == 1 && found[0].find(what) != std::string::npos;
 }
 std::string refusal(const std::string& cls, const std::string& answer) {
-  return "vector HDR-04/b\n  class " + cls + "\n  base f32\n  patch 0 49\n  expect " + answer + "\n  why x\n";
+  return "vector HDR-04/b\n  class " + cls + "\n  base f32\n  patch 0 49\n  expect " + answer +
+         "\n  why x\n";
 }
 
 }  // namespace
@@ -42,9 +45,13 @@ std::string refusal(const std::string& cls, const std::string& answer) {
 TEST_CASE("sound vectors have no fault") { CHECK(faults(accepting + refusing).empty()); }
 
 TEST_CASE("each fault is found") {
-  CHECK(finds(accepting + "vector HDR-04/a\n  class accept\n  base f32\n  set shape = 3,2\n  expect accept\n  why x\n", "used twice"));
-  CHECK(finds(accepting + "vector HDR-05/a\n  class accept\n  base f32\n  expect accept\n  why x\n", "same bytes, mode and question as HDR-04/a"));
-  CHECK(finds("vector HDR-99/a\n  class accept\n  base f32\n  expect accept\n  why x\n", "no such clause"));
+  CHECK(finds(accepting + "vector HDR-04/a\n  class accept\n  base f32\n  set shape = 3,2\n  "
+                          "expect accept\n  why x\n",
+              "used twice"));
+  CHECK(finds(accepting + "vector HDR-05/a\n  class accept\n  base f32\n  expect accept\n  why x\n",
+              "same bytes, mode and question as HDR-04/a"));
+  CHECK(finds("vector HDR-99/a\n  class accept\n  base f32\n  expect accept\n  why x\n",
+              "no such clause"));
   CHECK(finds(accepting, "stands in ext.vec", "ext.vec"));
   CHECK(faults(accepting, "hdr_more.vec").empty());
   CHECK(finds(refusal("refuse-R", "malformed HDR-99 at 0"), "unknown clause"));
@@ -54,7 +61,9 @@ TEST_CASE("each fault is found") {
   CHECK(finds(refusal("refuse-R", "malformed HDR-04 at 62"), "behind the bytes"));
   CHECK(faults(refusal("refuse-W", "invalid ELT-08 at 0")).empty());
   CHECK(faults(refusal("refuse-R", "invalid D-144 at 0")).empty());
-  CHECK(finds(refusal("open D-011", "malformed HDR-04 at 0") + "  reading A: malformed HDR-04\n  reading B: invalid HDR-05\n", "HDR-05 says malformed"));
+  CHECK(finds(refusal("open D-011", "malformed HDR-04 at 0") +
+                  "  reading A: malformed HDR-04\n  reading B: invalid HDR-05\n",
+              "HDR-05 says malformed"));
 }
 
 TEST_CASE("coverage names the sides that are missing") {
@@ -67,7 +76,9 @@ TEST_CASE("coverage names the sides that are missing") {
   CHECK(coverage(files(accepting + refusing), table, {"HDR"})[1].lacks.empty());
   CHECK(coverage(files(refusing), table, {"HDR"})[1].lacks == "accept");
   // A vector of HDR-06 counts for its owner HDR-04.
-  CHECK(coverage(files("vector HDR-06/a\n  class accept\n  base f32\n  expect accept\n  why x\n"), table, {})[2].accepts == 1);
+  CHECK(coverage(files("vector HDR-06/a\n  class accept\n  base f32\n  expect accept\n  why x\n"),
+                 table, {})[2]
+            .accepts == 1);
 }
 
 TEST_CASE("committed files are compared with the text") {

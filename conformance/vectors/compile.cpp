@@ -30,7 +30,8 @@ class file_compiler {
 
   compiled_file run(base_map* export_bases) {
     for (const text_base& base : file_.bases) {
-      if (bases_.contains(base.name)) throw text_error(file_.name, base.line, "a second base " + base.name);
+      if (bases_.contains(base.name))
+        throw text_error(file_.name, base.line, "a second base " + base.name);
       bases_[base.name] = fields_of(base.from);
     }
     if (export_bases) *export_bases = bases_;
@@ -49,7 +50,9 @@ class file_compiler {
       throw text_error(file_.name, line, e.what());
     }
   }
-  [[noreturn]] void fail(int line, const std::string& what) const { throw text_error(file_.name, line, what); }
+  [[noreturn]] void fail(int line, const std::string& what) const {
+    throw text_error(file_.name, line, what);
+  }
 
   field_map fields_of(const text_part& part) const {
     field_map fields;
@@ -100,9 +103,11 @@ class file_compiler {
       if (!v.hex.empty()) fail(v.line, "a set is not spelled in hex");
       return in;
     }
-    if (v.hex.empty()) in.data = in.parts.front().data;
+    if (v.hex.empty())
+      in.data = in.parts.front().data;
     else if (!in.parts.empty() && in.data != in.parts.front().data) {
-      fail(v.line, v.id + ": the hex and the base differ; the base gives " + to_hex(in.parts.front().data));
+      fail(v.line,
+           v.id + ": the hex and the base differ; the base gives " + to_hex(in.parts.front().data));
     }
     for (const text_line& edit : v.edits) {
       in.edited = in.edited || edit.word != "append";
@@ -212,7 +217,8 @@ class file_compiler {
     const std::string value = at_line(expect.number, [&] {
       return canonical(*type, trim(std::string_view(expect.rest).substr(equals + 1)));
     });
-    if (in.parts.size() == 1 && !in.edited) {  // then the text and the fields are two ways to say it
+    if (in.parts.size() == 1 &&
+        !in.edited) {  // then the text and the fields are two ways to say it
       const named_values& fields = in.parts.front().fields;
       const auto it = std::ranges::find(fields, key, &named_values::value_type::first);
       if (it == fields.end() || it->second != value) {
@@ -226,7 +232,8 @@ class file_compiler {
   void with_fields(int line, const input& in, vector& v) const {
     if (v.op == "decode" && v.expect.is_accept()) {
       if (in.parts.size() != 1 || in.edited) {
-        fail(line, v.id + ": an accepted descriptor needs its fields (a base, and no cut or patch)");
+        fail(line,
+             v.id + ": an accepted descriptor needs its fields (a base, and no cut or patch)");
       }
       v.expect.fields = in.parts.front().fields;
     } else if (v.op == "decode" && v.expect.is_refusal() && in.parts.size() == 1 && !in.edited &&
@@ -244,7 +251,8 @@ class file_compiler {
         if (!key.starts_with("buffer.") || !key.ends_with(".byte_size")) continue;
         const std::size_t have = k < v.buffers.size() ? v.buffers[k].size() : 0;
         if (std::to_string(have) != value) {
-          fail(line, v.id + ": data " + std::to_string(k) + " has " + std::to_string(have) + " bytes, the table says " + value);
+          fail(line, v.id + ": data " + std::to_string(k) + " has " + std::to_string(have) +
+                         " bytes, the table says " + value);
         }
         ++k;
       }
@@ -264,12 +272,16 @@ class file_compiler {
     v.agree.clear();
     v.transport.clear();
     for (std::size_t i = 1; i < words.size(); ++i) {
-      if (words[i] == "transport=network") v.transport = "network";
-      else if (is_agreement(words[i])) v.agree.push_back(words[i]);
-      else fail(also.line, "unknown agreement: " + words[i]);
+      if (words[i] == "transport=network")
+        v.transport = "network";
+      else if (is_agreement(words[i]))
+        v.agree.push_back(words[i]);
+      else
+        fail(also.line, "unknown agreement: " + words[i]);
     }
     v.id += '+' + also.mode;
-    v.expect = at_line(also.line, [&] { return parse_answer(v.op, also.answer, finder(in), true); });
+    v.expect =
+        at_line(also.line, [&] { return parse_answer(v.op, also.answer, finder(in), true); });
     with_fields(also.line, in, v);
     v.given.clear();
     if (!also.cls.empty()) {
@@ -286,16 +298,21 @@ class file_compiler {
 
   void judge_class(int line, const vector& v) const {
     const expectation& e = v.expect;
-    if ((v.cls == "accept" || v.cls == "unsupported-is-fine") && !e.is_accept()) fail(line, v.id + ": the class says accept");
-    if (v.cls.starts_with("refuse-") && !e.is_refusal()) fail(line, v.id + ": the class says refuse");
+    if ((v.cls == "accept" || v.cls == "unsupported-is-fine") && !e.is_accept())
+      fail(line, v.id + ": the class says accept");
+    if (v.cls.starts_with("refuse-") && !e.is_refusal())
+      fail(line, v.id + ": the class says refuse");
     if (v.cls == "value" && e.is_accept()) fail(line, v.id + ": the class says value");
-    if (v.cls != "open" && !v.readings.empty()) fail(line, v.id + ": only an open vector has readings");
+    if (v.cls != "open" && !v.readings.empty())
+      fail(line, v.id + ": only an open vector has readings");
     if (v.cls != "open") return;
     if (v.readings.size() < 2) fail(line, v.id + ": an open vector states two readings or more");
     const auto agrees = [&](const reading& r) {
-      return r.expect.verdict == e.verdict && r.expect.clause == e.clause && r.expect.value == e.value && r.expect.error == e.error;
+      return r.expect.verdict == e.verdict && r.expect.clause == e.clause &&
+             r.expect.value == e.value && r.expect.error == e.error;
     };
-    if (std::ranges::none_of(v.readings, agrees)) fail(line, v.id + ": expect is none of the readings");
+    if (std::ranges::none_of(v.readings, agrees))
+      fail(line, v.id + ": expect is none of the readings");
     if (std::ranges::all_of(v.readings, agrees)) fail(line, v.id + ": the readings do not differ");
   }
 
@@ -313,7 +330,8 @@ std::vector<compiled_file> compile(const std::vector<text_file>& files) {
   }
   for (const text_file& file : files) {
     if (file.name == "base.vec") {
-      if (!file.vectors.empty()) throw text_error(file.name, file.vectors.front().line, "base.vec holds bases alone");
+      if (!file.vectors.empty())
+        throw text_error(file.name, file.vectors.front().line, "base.vec holds bases alone");
       continue;
     }
     out.push_back(file_compiler(file, shared).run(nullptr));
@@ -321,7 +339,8 @@ std::vector<compiled_file> compile(const std::vector<text_file>& files) {
   return out;
 }
 
-std::vector<text_file> read_folder(const std::filesystem::path& folder, const std::vector<std::string>& names) {
+std::vector<text_file> read_folder(const std::filesystem::path& folder,
+                                   const std::vector<std::string>& names) {
   std::vector<std::filesystem::path> paths;
   if (names.empty()) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {

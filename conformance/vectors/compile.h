@@ -19,9 +19,10 @@ struct compiled_file {
 // Throws text_error.
 std::vector<compiled_file> compile(const std::vector<text_file>& files);
 
-// The .vec files of a folder, parsed, in the order of their names: all, or base.vec and the named ones.
-// Throws text_error or load_error.
-std::vector<text_file> read_folder(const std::filesystem::path& folder, const std::vector<std::string>& names = {});
+// The .vec files of a folder, parsed, in the order of their names: all, or base.vec and the named
+// ones. Throws text_error or load_error.
+std::vector<text_file> read_folder(const std::filesystem::path& folder,
+                                   const std::vector<std::string>& names = {});
 
 // The compiled form of one file.
 std::string to_json_lines(const compiled_file& file);

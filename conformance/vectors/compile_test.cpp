@@ -71,14 +71,18 @@ TEST_CASE("changes, edits and offsets") {
 }
 
 TEST_CASE("cut and append") {
-  CHECK(compiled("vector HDR-09/a\n  class refuse-R\n  base f32\n  cut 60\n  expect malformed HDR-09 at 6\n  why x\n")[0].input.size() == 60);
+  CHECK(compiled("vector HDR-09/a\n  class refuse-R\n  base f32\n  cut 60\n  expect malformed "
+                 "HDR-09 at 6\n  why x\n")[0]
+            .input.size() == 60);
   CHECK(compiled(vec("  append aabb\n  expect accept\n"))[0].input.size() == 63);
 }
 
 TEST_CASE("several questions get suffixes") {
   const auto all = compiled(
-      "vector ROW-03/a\n  class value\n  base f32\n  ask address 1,2\n    expect 0 24 0\n  ask address 2,3\n    expect 0 44 0\n"
-      "  ask size\n    expect 48\n  ask fields\n    expect shape = 3,4\n    expect rank = 2\n  ask encode\n    expect bytes\n  why x\n");
+      "vector ROW-03/a\n  class value\n  base f32\n  ask address 1,2\n    expect 0 24 0\n  ask "
+      "address 2,3\n    expect 0 44 0\n"
+      "  ask size\n    expect 48\n  ask fields\n    expect shape = 3,4\n    expect rank = 2\n  ask "
+      "encode\n    expect bytes\n  why x\n");
   REQUIRE(all.size() == 5);
   CHECK(all[0].id == "ROW-03/a");
   CHECK(all[1].id == "ROW-03/a+address@2,3");
@@ -88,22 +92,33 @@ TEST_CASE("several questions get suffixes") {
   CHECK(all[4].expect.value == to_hex(all[4].input));
 }
 
-TEST_CASE("a refused descriptor says what a writer would be asked, unless an agreement is all it wants") {
+TEST_CASE(
+    "a refused descriptor says what a writer would be asked, unless an agreement is all it wants") {
   const auto given = [](const std::string& body) {
-    return compiled("vector HDR-07/a\n  class refuse-R\n  base f32\n" + body + "  why x\n")[0].given;
+    return compiled("vector HDR-07/a\n  class refuse-R\n  base f32\n" + body + "  why x\n")[0]
+        .given;
   };
-  CHECK(given("  set flags = 0x20\n  expect unsupported FLG-02 at flags\n") == "flags=32 type_tag=3 shape=3,4 buffer.0.byte_size=48");
-  CHECK(given("  set buffer.0.device_tag = 0xf0\n  expect unsupported D-022 at buffer.0.device_tag\n").empty());
-  CHECK(given("  set buffer.0.sync_mode = 1\n  transport network\n  expect invalid BUF-35 at buffer.0.sync_mode\n").empty());
+  CHECK(given("  set flags = 0x20\n  expect unsupported FLG-02 at flags\n") ==
+        "flags=32 type_tag=3 shape=3,4 buffer.0.byte_size=48");
+  CHECK(
+      given("  set buffer.0.device_tag = 0xf0\n  expect unsupported D-022 at buffer.0.device_tag\n")
+          .empty());
+  CHECK(given("  set buffer.0.sync_mode = 1\n  transport network\n  expect invalid BUF-35 at "
+              "buffer.0.sync_mode\n")
+            .empty());
   CHECK(given("  cut 60\n  expect malformed HDR-09 at 6\n").empty());
-  const std::string scheme = "  set quantization.scheme_tag = 0xTT\n  expect unsupported QNT-06 at quantization.scheme_tag\n";
+  const std::string scheme =
+      "  set quantization.scheme_tag = 0xTT\n  expect unsupported QNT-06 at "
+      "quantization.scheme_tag\n";
   CHECK(!given(std::string(scheme).replace(scheme.find("TT"), 2, "41")).empty());
   CHECK(given(std::string(scheme).replace(scheme.find("TT"), 2, "f0")).empty());
 }
 
 TEST_CASE("modes, agreements, transport") {
-  const auto all = compiled(vec("  mode permissive\n  agree type=0xf2,layout=0xf0\n  transport network\n  expect accept sized\n"
-                                "  also strict+device=0xf1+transport=network: accept\n"));
+  const auto all =
+      compiled(vec("  mode permissive\n  agree type=0xf2,layout=0xf0\n  transport network\n  "
+                   "expect accept sized\n"
+                   "  also strict+device=0xf1+transport=network: accept\n"));
   CHECK(all[0].agree == std::vector<std::string>{"type=0xf2", "layout=0xf0"});
   CHECK(all[0].transport == "network");
   CHECK(all[0].expect.extent == "sized");
@@ -120,14 +135,17 @@ TEST_CASE("sets and buffers") {
   CHECK(set[0].set.size() == 2);
   CHECK(set[0].expect.member == 1);
   CHECK(set[0].expect.offset == 16);
-  const auto contents = compiled(vec("  data 0 f32 1.5, 0*11\n  ask contents\n    expect accept\n"));
+  const auto contents =
+      compiled(vec("  data 0 f32 1.5, 0*11\n  ask contents\n    expect accept\n"));
   CHECK(contents[0].buffers.at(0).size() == 48);
   CHECK(to_hex(contents[0].buffers.at(0)).starts_with("0000c03f00000000"));
 }
 
 TEST_CASE("open vectors state readings") {
-  const auto all = compiled("vector HDR-05/a\n  class open D-011\n  base f32\n  set tail = 00\n  expect malformed HDR-05 at tail\n"
-                            "  reading A: malformed HDR-05\n  reading B: accept\n  why x\n");
+  const auto all = compiled(
+      "vector HDR-05/a\n  class open D-011\n  base f32\n  set tail = 00\n  expect malformed HDR-05 "
+      "at tail\n"
+      "  reading A: malformed HDR-05\n  reading B: accept\n  why x\n");
   CHECK(all[0].points == std::vector<std::string>{"D-011"});
   CHECK(all[0].readings.at(1).expect.verdict == "accept");
 }
@@ -135,21 +153,30 @@ TEST_CASE("open vectors state readings") {
 TEST_CASE("hex by hand, alone or against a base") {
   const std::string hex =
       "  hex 48525259 01 00 3d000000  # magic, version, length\n  hex 00000000 03 01 02000000\n"
-      "  hex 0300000000000000 0400000000000000 0000000000000000\n  hex 01 3000000000000000 40000000 00000000\n";
-  CHECK(compiled("vector HDR-04/a\n  class accept\n  base f32\n" + hex + "  expect accept\n  why x\n").size() == 1);
-  CHECK(complaint("vector HDR-04/a\n  class accept\n  base f32\n  set shape = 4,3\n" + hex + "  expect accept\n  why x\n").find("differ") != std::string::npos);
-  CHECK(complaint("vector HDR-04/a\n  class accept\n" + hex + "  expect accept\n  why x\n").find("needs its fields") != std::string::npos);
+      "  hex 0300000000000000 0400000000000000 0000000000000000\n  hex 01 3000000000000000 "
+      "40000000 00000000\n";
+  CHECK(
+      compiled("vector HDR-04/a\n  class accept\n  base f32\n" + hex + "  expect accept\n  why x\n")
+          .size() == 1);
+  CHECK(complaint("vector HDR-04/a\n  class accept\n  base f32\n  set shape = 4,3\n" + hex +
+                  "  expect accept\n  why x\n")
+            .find("differ") != std::string::npos);
+  CHECK(complaint("vector HDR-04/a\n  class accept\n" + hex + "  expect accept\n  why x\n")
+            .find("needs its fields") != std::string::npos);
 }
 
 TEST_CASE("a vector survives the way through JSON") {
-  for (const vector& v : compiled("vector HDR-05/a\n  class open D-011\n  base f32\n  set tail = 00\n  agree type=0xf2\n"
-                                  "  expect malformed HDR-05 at tail\n  reading A: malformed HDR-05\n  reading B: accept\n"
-                                  "  also lenient: accept\n  why \"x\" \\ y\n" + vec("  data 0 u8 1*48\n  ask contents\n    expect accept\n"))) {
+  for (const vector& v : compiled(
+           "vector HDR-05/a\n  class open D-011\n  base f32\n  set tail = 00\n  agree type=0xf2\n"
+           "  expect malformed HDR-05 at tail\n  reading A: malformed HDR-05\n  reading B: accept\n"
+           "  also lenient: accept\n  why \"x\" \\ y\n" +
+           vec("  data 0 u8 1*48\n  ask contents\n    expect accept\n"))) {
     CHECK(from_json_line(to_json_line(v)) == v);
   }
   CHECK_THROWS_AS(from_json_line("{}"), load_error);
   CHECK_THROWS_AS(from_json_line("{\"id\":1}"), load_error);
-  CHECK_THROWS_AS(from_json_line("{\"id\":\"a\",\"clause\":\"b\",\"op\":\"c\",\"colour\":1}"), load_error);
+  CHECK_THROWS_AS(from_json_line("{\"id\":\"a\",\"clause\":\"b\",\"op\":\"c\",\"colour\":1}"),
+                  load_error);
   CHECK_THROWS_AS(load("/nowhere.jsonl"), load_error);
 }
 
@@ -208,15 +235,19 @@ TEST_CASE("malformed texts name their file and line") {
       {vec("  cut 61\n  expect accept\n"), "hdr.vec:5: cut N"},
       {vec("  patch 61 00\n  expect accept\n"), "hdr.vec:5: patch lies outside"},
       {vec("  patch 0 48\n  expect accept\n"), "hdr.vec:5: patch changes nothing"},
-      {vec("  cut 4\n  expect accept\n"), "hdr.vec:6: HDR-04/a: an accepted descriptor needs its fields"},
+      {vec("  cut 4\n  expect accept\n"),
+       "hdr.vec:6: HDR-04/a: an accepted descriptor needs its fields"},
       {vec("  set shape\n  expect accept\n"), "hdr.vec:5: KEY = VALUE"},
       {vec("  set type_tag = 300\n  expect accept\n"), "hdr.vec:5: does not fit"},
       {vec("  set layout.nnz = 3\n  expect accept\n"), "hdr.vec:3: this descriptor has no place"},
       {vec("  drop buffer.1\n  expect accept\n"), "hdr.vec:5: nothing to drop"},
-      {vec("  set rank = 1\n  ask encode\n    expect bytes\n"), "hdr.vec:6: HDR-04/a: a writer cannot be asked"},
+      {vec("  set rank = 1\n  ask encode\n    expect bytes\n"),
+       "hdr.vec:6: HDR-04/a: a writer cannot be asked"},
       {"vector HDR-04/a\n  base f32\n  expect accept\n  why x\n", "hdr.vec:1: HDR-04/a: no class"},
-      {"vector HDR-04/a\n  class accept\n  base f32\n  expect accept\n", "hdr.vec:1: HDR-04/a: no why"},
-      {"vector HDR-04/a\n  class accept\n  expect accept\n  why x\n", "hdr.vec:1: HDR-04/a: no base"},
+      {"vector HDR-04/a\n  class accept\n  base f32\n  expect accept\n",
+       "hdr.vec:1: HDR-04/a: no why"},
+      {"vector HDR-04/a\n  class accept\n  expect accept\n  why x\n",
+       "hdr.vec:1: HDR-04/a: no base"},
       {"vector HDR-04/a\n  class fine\n", "hdr.vec:2: unknown class"},
       {"vector HDR-04/a\n  class open\n", "hdr.vec:2: class open"},
       {"vector HDR-04/a\n  class accept D-001\n", "hdr.vec:2: class open"},
@@ -227,13 +258,17 @@ TEST_CASE("malformed texts name their file and line") {
     CHECK(complaint(text).starts_with(start));
   }
   const std::string refuse = "vector HDR-07/a\n  class refuse-R\n  base f32\n  why x\n  expect ";
-  for (const char* answer : {"accept", "invalid at 3", "invalid HDR-07", "invalid HDR-07 at colour", "invalid HDR-07 at shape[2]",
-                             "invalid HDR-07 member 1 at 3", "invalid HDR-07 at 3 4", "error range"}) {
+  for (const char* answer : {"accept", "invalid at 3", "invalid HDR-07", "invalid HDR-07 at colour",
+                             "invalid HDR-07 at shape[2]", "invalid HDR-07 member 1 at 3",
+                             "invalid HDR-07 at 3 4", "error range"}) {
     CAPTURE(answer);
     CHECK(complaint(refuse + answer + "\n").starts_with("hdr.vec:5: "));
   }
-  const std::string open = "vector HDR-05/a\n  class open D-011\n  base f32\n  why x\n  expect accept\n";
+  const std::string open =
+      "vector HDR-05/a\n  class open D-011\n  base f32\n  why x\n  expect accept\n";
   CHECK(complaint(open).find("two readings") != std::string::npos);
-  CHECK(complaint(open + "  reading A: invalid HDR-07\n  reading B: invalid HDR-06\n").find("none of the readings") != std::string::npos);
-  CHECK(complaint(open + "  reading A: accept\n  reading B: accept\n").find("do not differ") != std::string::npos);
+  CHECK(complaint(open + "  reading A: invalid HDR-07\n  reading B: invalid HDR-06\n")
+            .find("none of the readings") != std::string::npos);
+  CHECK(complaint(open + "  reading A: accept\n  reading B: accept\n").find("do not differ") !=
+        std::string::npos);
 }

@@ -124,7 +124,8 @@ bool matches(std::string_view pattern, std::string_view key) {
 
 bytes little_endian(std::uint64_t value, std::size_t width) {
   bytes out;
-  for (std::size_t i = 0; i < width; ++i) out.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+  for (std::size_t i = 0; i < width; ++i)
+    out.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
   return out;
 }
 
@@ -144,7 +145,8 @@ std::uint64_t integer_bits(kind k, std::string_view text) {
   const auto value = parse_unsigned(text);
   if (!value) throw value_error("not a number: " + std::string(text));
   if (width < 8 && (*value >> (8 * width)) != 0) {
-    throw value_error("does not fit in " + std::to_string(8 * width) + " bits: " + std::string(text));
+    throw value_error("does not fit in " + std::to_string(8 * width) +
+                      " bits: " + std::string(text));
   }
   return *value;
 }
@@ -197,11 +199,23 @@ bool is_list(kind k) { return k == kind::u32_list || k == kind::u64_list || k ==
 
 std::size_t width_of(kind k) {
   switch (k) {
-    case kind::u8: return 1;
-    case kind::u16: return 2;
-    case kind::u32: case kind::i32: case kind::f32: case kind::u32_list: return 4;
-    case kind::u64: case kind::i64: case kind::f64: case kind::u64_list: case kind::i64_list: return 8;
-    case kind::hex: return 1;
+    case kind::u8:
+      return 1;
+    case kind::u16:
+      return 2;
+    case kind::u32:
+    case kind::i32:
+    case kind::f32:
+    case kind::u32_list:
+      return 4;
+    case kind::u64:
+    case kind::i64:
+    case kind::f64:
+    case kind::u64_list:
+    case kind::i64_list:
+      return 8;
+    case kind::hex:
+      return 1;
   }
   return 1;
 }
@@ -283,7 +297,8 @@ std::uint64_t parse_float(std::string_view text, int bits) {
   if (text.starts_with("0x")) {
     const auto value = parse_unsigned(text);
     if (!value || text.size() != 2 + static_cast<std::size_t>(bits) / 4) {
-      throw value_error("float bits need " + std::to_string(bits / 4) + " digits: " + std::string(text));
+      throw value_error("float bits need " + std::to_string(bits / 4) +
+                        " digits: " + std::string(text));
     }
     return *value;
   }
@@ -303,7 +318,8 @@ std::uint64_t parse_float(std::string_view text, int bits) {
 
 std::string format_float(std::uint64_t value, int bits) {
   bytes big;
-  for (int shift = bits - 8; shift >= 0; shift -= 8) big.push_back(static_cast<std::uint8_t>(value >> shift));
+  for (int shift = bits - 8; shift >= 0; shift -= 8)
+    big.push_back(static_cast<std::uint8_t>(value >> shift));
   return "0x" + to_hex(big);
 }
 

@@ -1,4 +1,5 @@
-// The keys of the fields and the wire type of each (conformance/PROTOCOL.md, "Keys of fields and encode").
+// The keys of the fields and the wire type of each (conformance/PROTOCOL.md, "Keys of fields and
+// encode").
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ struct value_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The wire type of a key, numbers in it not judged ("buffer.7.alignment"); nullopt for an unknown key.
+// The wire type of a key, numbers in it not judged ("buffer.7.alignment"); nullopt for an unknown
+// key.
 std::optional<kind> kind_of(std::string_view key);
 bool is_list(kind k);
 std::size_t width_of(kind k);  // bytes of one item; 1 for hex

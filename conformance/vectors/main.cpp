@@ -16,10 +16,13 @@ using namespace plumbline::vectors;
 constexpr const char* usage =
     "plumbline-vectors: compiles test vectors from text (corpus/vectors/FORMAT.md)\n"
     "\n"
-    "  plumbline-vectors compile FOLDER [NAME,..]    writes NAME.jsonl beside every NAME.vec, or these\n"
-    "  plumbline-vectors check FOLDER CLAUSES.tsv    is the text sound, and are the files what it gives?\n"
+    "  plumbline-vectors compile FOLDER [NAME,..]    writes NAME.jsonl beside every NAME.vec, or "
+    "these\n"
+    "  plumbline-vectors check FOLDER CLAUSES.tsv    is the text sound, and are the files what it "
+    "gives?\n"
     "  plumbline-vectors coverage FOLDER CLAUSES.tsv [GROUP,..]\n"
-    "                                                counts per clause, and the sides that are missing\n"
+    "                                                counts per clause, and the sides that are "
+    "missing\n"
     "\n"
     "Exit: 0 all is well, 1 a fault or a missing side, 2 usage or an unreadable file.\n"
     "\n"
@@ -64,16 +67,17 @@ int show_coverage(const std::string& folder, const std::string& table, const std
   std::size_t missing = 0, questions = 0, vectors = 0;
   for (const compiled_file& f : files) {
     questions += f.vectors.size();
-    vectors += static_cast<std::size_t>(std::ranges::count_if(f.vectors, [](const vector& v) {
-      return v.id.find('+') == std::string::npos;
-    }));
+    vectors += static_cast<std::size_t>(std::ranges::count_if(
+        f.vectors, [](const vector& v) { return v.id.find('+') == std::string::npos; }));
   }
   std::printf("%-8s %8s %8s %8s  %s\n", "clause", "accepts", "refuses", "values", "lacks");
   for (const coverage_row& row : rows) {
     if (!row.lacks.empty()) ++missing;
-    std::printf("%-8s %8zu %8zu %8zu  %s\n", row.clause.c_str(), row.accepts, row.refuses, row.values, row.lacks.c_str());
+    std::printf("%-8s %8zu %8zu %8zu  %s\n", row.clause.c_str(), row.accepts, row.refuses,
+                row.values, row.lacks.c_str());
   }
-  std::printf("%zu vectors, %zu questions, %zu of %zu owner clauses lack a side\n", vectors, questions, missing, rows.size());
+  std::printf("%zu vectors, %zu questions, %zu of %zu owner clauses lack a side\n", vectors,
+              questions, missing, rows.size());
   return missing == 0 ? 0 : 1;
 }
 

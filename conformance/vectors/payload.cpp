@@ -17,16 +17,26 @@ struct item_type {
   sort kind_of_item;
 };
 constexpr std::array item_types = std::to_array<item_type>({
-    {"u8", 8, sort::whole}, {"i8", 8, sort::whole}, {"u16", 16, sort::whole}, {"i16", 16, sort::whole},
-    {"u32", 32, sort::whole}, {"i32", 32, sort::whole}, {"u64", 64, sort::whole}, {"i64", 64, sort::whole},
-    {"f16", 16, sort::floating}, {"bf16", 16, sort::brain}, {"f32", 32, sort::floating}, {"f64", 64, sort::floating},
+    {"u8", 8, sort::whole},
+    {"i8", 8, sort::whole},
+    {"u16", 16, sort::whole},
+    {"i16", 16, sort::whole},
+    {"u32", 32, sort::whole},
+    {"i32", 32, sort::whole},
+    {"u64", 64, sort::whole},
+    {"i64", 64, sort::whole},
+    {"f16", 16, sort::floating},
+    {"bf16", 16, sort::brain},
+    {"f32", 32, sort::floating},
+    {"f64", 64, sort::floating},
 });
 
 std::uint64_t whole_item(const item_type& type, const std::string& text) {
   const bool is_signed = type.name.front() == 'i';
   if (!is_signed) {
     const auto value = parse_unsigned(text);
-    if (!value || (type.bits < 64 && (*value >> type.bits) != 0)) throw value_error("not " + std::string(type.name) + ": " + text);
+    if (!value || (type.bits < 64 && (*value >> type.bits) != 0))
+      throw value_error("not " + std::string(type.name) + ": " + text);
     return *value;
   }
   const auto value = parse_signed(text);
@@ -59,7 +69,8 @@ bytes typed(const item_type& type, std::string_view list) {
     }
     const std::uint64_t value = item_bits(type, text);
     for (std::uint64_t n = 0; n < count; ++n) {
-      for (int shift = 0; shift < type.bits; shift += 8) out.push_back(static_cast<std::uint8_t>(value >> shift));
+      for (int shift = 0; shift < type.bits; shift += 8)
+        out.push_back(static_cast<std::uint8_t>(value >> shift));
     }
   }
   return out;
@@ -70,8 +81,10 @@ bytes typed(const item_type& type, std::string_view list) {
 void add_buffer(std::string_view text, std::vector<bytes>& buffers) {
   const auto words = split(text, ' ');
   const auto index = parse_unsigned(words.front());
-  if (!index || *index > 254 || words.size() < 2) throw value_error("data K HEX, or data K TYPE LIST");
-  if (*index != buffers.size()) throw value_error("data in ascending order, none left out (`-` is an empty buffer)");
+  if (!index || *index > 254 || words.size() < 2)
+    throw value_error("data K HEX, or data K TYPE LIST");
+  if (*index != buffers.size())
+    throw value_error("data in ascending order, none left out (`-` is an empty buffer)");
   const std::string_view rest = trim(text.substr(words.front().size()));
   const std::string_view name = rest.substr(0, rest.find(' '));
   const auto type = std::ranges::find(item_types, name, &item_type::name);
@@ -98,7 +111,8 @@ void apply_edit(std::string_view word, std::string_view text, bytes& data) {
   if (space == std::string_view::npos) throw value_error("patch OFFSET HEX");
   const auto at = parse_unsigned(text.substr(0, space));
   const bytes over = encode_value(kind::hex, trim(text.substr(space))).front();
-  if (!at || *at > data.size() || over.size() > data.size() - *at) throw value_error("patch lies outside the bytes");
+  if (!at || *at > data.size() || over.size() > data.size() - *at)
+    throw value_error("patch lies outside the bytes");
   if (std::equal(over.begin(), over.end(), data.begin() + static_cast<std::ptrdiff_t>(*at))) {
     throw value_error("patch changes nothing");
   }

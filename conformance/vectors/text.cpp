@@ -17,7 +17,8 @@ bool any_of(const std::array<std::string_view, N>& words, std::string_view word)
 constexpr std::array<std::string_view, 7> classes = {
     "accept", "refuse-R", "refuse-N", "refuse-W", "unsupported-is-fine", "value", "open"};
 constexpr std::array<std::string_view, 3> modes = {"strict", "lenient", "permissive"};
-constexpr std::array<std::string_view, 6> agreements = {"type", "layout", "scheme", "rule", "device", "class"};
+constexpr std::array<std::string_view, 6> agreements = {"type", "layout", "scheme",
+                                                        "rule", "device", "class"};
 constexpr std::array<std::string_view, 8> questions = {
     "fields", "encode", "size", "address", "contents", "lookup", "dequantise", "decode"};
 
@@ -58,21 +59,28 @@ class parser {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw text_error(file_.name, now_.number, what); }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw text_error(file_.name, now_.number, what);
+  }
 
   void line(int number, std::string_view raw) {
     now_ = {number, "", ""};
-    if (raw.find_first_of("\t\r") != std::string_view::npos) fail("tabs and carriage returns have no place here");
+    if (raw.find_first_of("\t\r") != std::string_view::npos)
+      fail("tabs and carriage returns have no place here");
     const std::string_view content = without_comment(raw);
     const std::string_view body = trim(content);
     if (body.empty()) return;
     const std::size_t space = body.find(' ');
     now_.word = std::string(body.substr(0, space));
     now_.rest = space == std::string_view::npos ? "" : std::string(trim(body.substr(space)));
-    if (content.front() != ' ') top();
-    else if (state_ == state::in_base) base_line();
-    else if (state_ == state::in_vector) vector_line(body);
-    else fail("an indented line belongs to a base or a vector, and there is none yet");
+    if (content.front() != ' ')
+      top();
+    else if (state_ == state::in_base)
+      base_line();
+    else if (state_ == state::in_vector)
+      vector_line(body);
+    else
+      fail("an indented line belongs to a base or a vector, and there is none yet");
   }
 
   void top() {
@@ -88,7 +96,8 @@ class parser {
       file_.bases.push_back(std::move(base));
       state_ = state::in_base;
     } else if (now_.word == "vector") {
-      if (!is_id(now_.rest)) fail("an id is a clause, a slash and small letters (EXT-05/b): " + now_.rest);
+      if (!is_id(now_.rest))
+        fail("an id is a clause, a slash and small letters (EXT-05/b): " + now_.rest);
       file_.vectors.emplace_back();
       file_.vectors.back().line = now_.number;
       file_.vectors.back().id = now_.rest;
@@ -100,8 +109,10 @@ class parser {
 
   void base_line() {
     text_part& part = file_.bases.back().from;
-    if (now_.word == "drop") part.changes.push_back(now_);
-    else part.changes.push_back({now_.number, "set", now_.word + " " + now_.rest});
+    if (now_.word == "drop")
+      part.changes.push_back(now_);
+    else
+      part.changes.push_back({now_.number, "set", now_.word + " " + now_.rest});
   }
 
   text_question& question() {
@@ -116,8 +127,12 @@ class parser {
   void vector_line(std::string_view body) {
     text_vector& v = file_.vectors.back();
     const std::string& word = now_.word;
-    const auto needs_rest = [&] { if (now_.rest.empty()) fail(word + " needs a value"); };
-    const auto once = [&](const std::string& slot) { if (!slot.empty()) fail("a second " + word); };
+    const auto needs_rest = [&] {
+      if (now_.rest.empty()) fail(word + " needs a value");
+    };
+    const auto once = [&](const std::string& slot) {
+      if (!slot.empty()) fail("a second " + word);
+    };
     const auto before_questions = [&] {
       if (!v.questions.empty() || !v.also.empty()) fail(word + " stands before the questions");
     };
@@ -208,10 +223,13 @@ class parser {
     text_question q;
     q.line = now_.number;
     q.op = now_.rest.substr(0, space);
-    if (space != std::string::npos) q.ask = std::string(trim(std::string_view(now_.rest).substr(space)));
+    if (space != std::string::npos)
+      q.ask = std::string(trim(std::string_view(now_.rest).substr(space)));
     if (!any_of(questions, q.op)) fail("unknown question: " + q.op);
-    if ((q.op == "address" || q.op == "lookup") == q.ask.empty()) fail("address and lookup, and they alone, take an index");
-    if (!v.questions.empty() && v.questions.back().expects.empty()) fail("the question before has no expect");
+    if ((q.op == "address" || q.op == "lookup") == q.ask.empty())
+      fail("address and lookup, and they alone, take an index");
+    if (!v.questions.empty() && v.questions.back().expects.empty())
+      fail("the question before has no expect");
     v.questions.push_back(std::move(q));
   }
 
@@ -241,7 +259,9 @@ class parser {
 
 }  // namespace
 
-text_file parse_text(const std::string& file_name, std::string_view text) { return parser(file_name).run(text); }
+text_file parse_text(const std::string& file_name, std::string_view text) {
+  return parser(file_name).run(text);
+}
 
 bool is_class(std::string_view word) { return any_of(classes, word); }
 bool is_mode(std::string_view word) { return any_of(modes, word); }

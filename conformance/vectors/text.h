@@ -1,5 +1,5 @@
-// The text of vectors as it stands in a .vec file (corpus/vectors/FORMAT.md). Every unknown word is an
-// error with file and line; nothing is resolved here.
+// The text of vectors as it stands in a .vec file (corpus/vectors/FORMAT.md). Every unknown word is
+// an error with file and line; nothing is resolved here.
 #pragma once
 
 #include <stdexcept>

@@ -29,16 +29,25 @@ json write_expectation(const expectation& e) {
 expectation read_expectation(const json& in) {
   expectation e;
   for (const auto& [key, value] : in.items()) {
-    if (key == "verdict") e.verdict = value.get<std::string>();
-    else if (key == "extent") e.extent = value.get<std::string>();
-    else if (key == "clause") e.clause = value.get<std::string>();
-    else if (key == "member") e.member = value.get<unsigned>();
-    else if (key == "buffer") e.buffer = value.get<unsigned>();
-    else if (key == "offset") e.offset = value.get<std::uint64_t>();
-    else if (key == "error") e.error = value.get<std::string>();
-    else if (key == "value") e.value = value.get<std::string>();
+    if (key == "verdict")
+      e.verdict = value.get<std::string>();
+    else if (key == "extent")
+      e.extent = value.get<std::string>();
+    else if (key == "clause")
+      e.clause = value.get<std::string>();
+    else if (key == "member")
+      e.member = value.get<unsigned>();
+    else if (key == "buffer")
+      e.buffer = value.get<unsigned>();
+    else if (key == "offset")
+      e.offset = value.get<std::uint64_t>();
+    else if (key == "error")
+      e.error = value.get<std::string>();
+    else if (key == "value")
+      e.value = value.get<std::string>();
     else if (key == "fields") {
-      for (const auto& [name, text] : value.items()) e.fields.emplace_back(name, text.get<std::string>());
+      for (const auto& [name, text] : value.items())
+        e.fields.emplace_back(name, text.get<std::string>());
     } else {
       throw load_error("unknown key in an expectation: " + key);
     }
@@ -82,11 +91,16 @@ std::optional<bytes> from_hex(std::string_view text) {
   int high = -1;
   for (char c : text) {
     int digit = 0;
-    if (c >= '0' && c <= '9') digit = c - '0';
-    else if (c >= 'a' && c <= 'f') digit = c - 'a' + 10;
-    else if (c >= 'A' && c <= 'F') digit = c - 'A' + 10;
-    else if (c == ' ' && high < 0) continue;  // a blank never splits a byte
-    else return std::nullopt;
+    if (c >= '0' && c <= '9')
+      digit = c - '0';
+    else if (c >= 'a' && c <= 'f')
+      digit = c - 'a' + 10;
+    else if (c >= 'A' && c <= 'F')
+      digit = c - 'A' + 10;
+    else if (c == ' ' && high < 0)
+      continue;  // a blank never splits a byte
+    else
+      return std::nullopt;
     if (high < 0) {
       high = digit;
     } else {
@@ -107,8 +121,10 @@ std::string to_json_line(const vector& v) {
   out["mode"] = v.mode;
   if (!v.agree.empty()) out["agree"] = v.agree;
   if (!v.transport.empty()) out["transport"] = v.transport;
-  if (v.is_set()) out["set"] = write_list(v.set);
-  else out["bytes"] = to_hex(v.input);
+  if (v.is_set())
+    out["set"] = write_list(v.set);
+  else
+    out["bytes"] = to_hex(v.input);
   if (!v.buffers.empty()) out["buffers"] = write_list(v.buffers);
   if (!v.ask.empty()) out["ask"] = v.ask;
   out["expect"] = write_expectation(v.expect);
@@ -131,21 +147,36 @@ vector from_json_line(std::string_view line) {
     const json in = json::parse(line);
     vector v;
     for (const auto& [key, value] : in.items()) {
-      if (key == "id") v.id = value.get<std::string>();
-      else if (key == "clause") v.clause = value.get<std::string>();
-      else if (key == "class") v.cls = value.get<std::string>();
-      else if (key == "op") v.op = value.get<std::string>();
-      else if (key == "mode") v.mode = value.get<std::string>();
-      else if (key == "agree") v.agree = value.get<std::vector<std::string>>();
-      else if (key == "transport") v.transport = value.get<std::string>();
-      else if (key == "set") v.set = read_list(value);
-      else if (key == "bytes") v.input = read_bytes(value);
-      else if (key == "buffers") v.buffers = read_list(value);
-      else if (key == "ask") v.ask = value.get<std::string>();
-      else if (key == "expect") v.expect = read_expectation(value);
-      else if (key == "needs") v.needs = value.get<std::vector<std::string>>();
-      else if (key == "given") v.given = value.get<std::string>();
-      else if (key == "why") v.why = value.get<std::string>();
+      if (key == "id")
+        v.id = value.get<std::string>();
+      else if (key == "clause")
+        v.clause = value.get<std::string>();
+      else if (key == "class")
+        v.cls = value.get<std::string>();
+      else if (key == "op")
+        v.op = value.get<std::string>();
+      else if (key == "mode")
+        v.mode = value.get<std::string>();
+      else if (key == "agree")
+        v.agree = value.get<std::vector<std::string>>();
+      else if (key == "transport")
+        v.transport = value.get<std::string>();
+      else if (key == "set")
+        v.set = read_list(value);
+      else if (key == "bytes")
+        v.input = read_bytes(value);
+      else if (key == "buffers")
+        v.buffers = read_list(value);
+      else if (key == "ask")
+        v.ask = value.get<std::string>();
+      else if (key == "expect")
+        v.expect = read_expectation(value);
+      else if (key == "needs")
+        v.needs = value.get<std::vector<std::string>>();
+      else if (key == "given")
+        v.given = value.get<std::string>();
+      else if (key == "why")
+        v.why = value.get<std::string>();
       else if (key == "open") {
         v.points = value.at("points").get<std::vector<std::string>>();
         for (const json& r : value.at("readings")) {
@@ -155,7 +186,8 @@ vector from_json_line(std::string_view line) {
         throw load_error("unknown key: " + key);
       }
     }
-    if (v.id.empty() || v.clause.empty() || v.op.empty()) throw load_error("id, clause and op are needed");
+    if (v.id.empty() || v.clause.empty() || v.op.empty())
+      throw load_error("id, clause and op are needed");
     return v;
   } catch (const json::exception& e) {
     throw load_error(e.what());

@@ -1,5 +1,6 @@
 // A compiled test vector: one question about one input, its expected answer and why.
-// The file format is described in corpus/vectors/FORMAT.md, the operations in conformance/PROTOCOL.md.
+// The file format is described in corpus/vectors/FORMAT.md, the operations in
+// conformance/PROTOCOL.md.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +17,13 @@ namespace plumbline::vectors {
 using bytes = std::vector<std::uint8_t>;
 using named_values = std::vector<std::pair<std::string, std::string>>;
 
-// What an answer must be. Exactly one of verdict, error, value and fields_only says what kind it is.
+// What an answer must be. Exactly one of verdict, error, value and fields_only says what kind it
+// is.
 struct expectation {
-  std::string verdict;  // "accept", "malformed", "invalid", "unsupported"; empty for the other kinds
-  std::string extent;   // of an accept: "full" (interpreted) or "sized"
-  std::string clause;   // of a refusal: the clause or the open point (D-nnn) that it names
+  std::string
+      verdict;         // "accept", "malformed", "invalid", "unsupported"; empty for the other kinds
+  std::string extent;  // of an accept: "full" (interpreted) or "sized"
+  std::string clause;  // of a refusal: the clause or the open point (D-nnn) that it names
   std::optional<std::uint64_t> offset;  // of a refusal
   std::optional<unsigned> member;       // of a refusal of a set; 0 is the head
   std::optional<unsigned> buffer;       // of a refusal of contents
@@ -44,8 +47,8 @@ struct vector {
   std::string id;      // "EXT-05/b", further questions "EXT-05/b+permissive"
   std::string clause;  // the clause that it probes
   std::string cls;     // accept, refuse-R, refuse-N, refuse-W, unsupported-is-fine, value, open
-  std::string op;      // decode, fields, encode, composite, size, address, contents, lookup, dequantise
-  std::string mode;    // strict, lenient, permissive
+  std::string op;  // decode, fields, encode, composite, size, address, contents, lookup, dequantise
+  std::string mode;                // strict, lenient, permissive
   std::vector<std::string> agree;  // "type=0xf2"
   std::string transport;           // "" or "network"
   bytes input;                     // the descriptor; empty for sets
@@ -56,8 +59,9 @@ struct vector {
   std::string why;
   std::vector<std::string> points;  // of an open vector: "D-120"
   std::vector<reading> readings;
-  std::string given;               // the fields as `key=value ..`, where a writer can be asked for them
-  std::vector<std::string> needs;  // optional parts that it uses: "type:0x46", "layout:0x40", "quantization"
+  std::string given;  // the fields as `key=value ..`, where a writer can be asked for them
+  std::vector<std::string>
+      needs;  // optional parts that it uses: "type:0x46", "layout:0x40", "quantization"
 
   bool is_set() const { return !set.empty(); }
   bool operator==(const vector&) const = default;

@@ -62,7 +62,8 @@ class descriptor_writer {
     if (!has(key)) throw value_error("missing: " + key);
     put(key, "");
   }
-  // A list with one entry a dimension. A rank that was set by hand says that the vector means to lie.
+  // A list with one entry a dimension. A rank that was set by hand says that the vector means to
+  // lie.
   void per_dimension(const std::string& key) {
     require(key);
     if (!has("rank") && length_of(key) != length_of("shape")) {
@@ -90,7 +91,8 @@ class descriptor_writer {
     return 0;
   }
   void patch_u32(std::size_t at, std::size_t value) {
-    for (std::size_t i = 0; i < 4; ++i) out_.data[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
+    for (std::size_t i = 0; i < 4; ++i)
+      out_.data[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
   }
 
   void header() {
@@ -121,16 +123,25 @@ class descriptor_writer {
     const std::uint64_t tag = number("layout_tag");
     const std::string p = "layout.";
     switch (tag) {
-      case 0x01: case 0x02: break;
-      case 0x03: per_dimension(p + "strides"); break;
-      case 0x04: tile(0); break;
-      case 0x05: per_dimension(p + "morton_bits"); break;
+      case 0x01:
+      case 0x02:
+        break;
+      case 0x03:
+        per_dimension(p + "strides");
+        break;
+      case 0x04:
+        tile(0);
+        break;
+      case 0x05:
+        per_dimension(p + "morton_bits");
+        break;
       case 0x06:
         put(p + "nnz", "0");
         put(p + "is_sorted", "0");
         reserved(p + "reserved", 7);
         break;
-      case 0x07: case 0x08:
+      case 0x07:
+      case 0x08:
         put(p + "nnz", "0");
         reserved(p + "reserved", 8);
         break;
@@ -139,7 +150,9 @@ class descriptor_writer {
         per_dimension(p + "mode_order");
         reserved(p + "reserved", 8);
         break;
-      case 0x0a: block_paged(); break;
+      case 0x0a:
+        block_paged();
+        break;
       case 0x0b:
         put(p + "composition_rule", "3");
         put(p + "combine_op", "0");
@@ -255,8 +268,8 @@ class descriptor_writer {
     put(p + "computed_mask", "0");
     reserved(p + "reserved", 4);
     put(p + "nnz", "0");
-    for (const char* name : {"sparsity_ratio", "value_min", "value_max", "value_abs_max", "value_mean",
-                             "value_stddev"}) {
+    for (const char* name : {"sparsity_ratio", "value_min", "value_max", "value_abs_max",
+                             "value_mean", "value_stddev"}) {
       put(p + name, "0");
     }
     for (const char* name : {"nm_n", "nm_m", "has_nan", "has_inf"}) put(p + name, "0");
@@ -267,7 +280,8 @@ class descriptor_writer {
     const std::string p = "extension.";
     put(p + "bit_width", "8");
     put(p + "packing_factor", "1");
-    for (const char* name : {"is_float", "is_signed", "sign_bits", "exponent_bits", "mantissa_bits"}) {
+    for (const char* name :
+         {"is_float", "is_signed", "sign_bits", "exponent_bits", "mantissa_bits"}) {
       put(p + name, "0");
     }
     reserved(p + "reserved", 2);
@@ -294,21 +308,24 @@ class descriptor_writer {
     }
   }
 
-  // Behind an unknown layout nothing can be located: what was written there is one field to a reader.
+  // Behind an unknown layout nothing can be located: what was written there is one field to a
+  // reader.
   void keep_raw(std::size_t behind_layout) {
     const std::size_t start = out_.at["layout.raw"];
     const auto raw = std::ranges::find(out_.fields, "layout.raw", &named_values::value_type::first);
-    const std::string digits = to_hex(bytes(out_.data.begin() + static_cast<std::ptrdiff_t>(start), out_.data.end()));
+    const std::string digits =
+        to_hex(bytes(out_.data.begin() + static_cast<std::ptrdiff_t>(start), out_.data.end()));
     raw->second = digits.empty() ? "-" : digits;
     // A writer that is asked for these bytes would have to know the parts that we put behind.
     forced_ = forced_ || out_.data.size() != behind_layout;
     out_.fields.erase(raw + 1, out_.fields.end());
   }
 
-  // The encode question: only where every length and count follows from the parts, as a writer has it.
+  // The encode question: only where every length and count follows from the parts, as a writer has
+  // it.
   std::string question() const {
-    for (const char* key : {"descriptor_length", "rank", "buffer_count", "layout.extension_data_length",
-                            "quantization.quantization_length"}) {
+    for (const char* key : {"descriptor_length", "rank", "buffer_count",
+                            "layout.extension_data_length", "quantization.quantization_length"}) {
       if (has(key)) return "";
     }
     if (forced_ || (has("flags") && (number("flags") & 0x1f) != section_flags())) return "";

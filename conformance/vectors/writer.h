@@ -17,8 +17,9 @@ using field_map = std::map<std::string, std::string, std::less<>>;
 struct written {
   bytes data;
   named_values fields;  // every field in wire order, in canonical form
-  std::map<std::string, std::size_t, std::less<>> at;  // KEY, and KEY[i] of a list, to its first byte
-  std::string given;    // the fields that were set, as an encode question; "" where none can be asked
+  std::map<std::string, std::size_t, std::less<>>
+      at;             // KEY, and KEY[i] of a list, to its first byte
+  std::string given;  // the fields that were set, as an encode question; "" where none can be asked
   std::vector<std::string> needs;  // optional parts of the specification that the descriptor uses
 };
 
