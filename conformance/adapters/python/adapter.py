@@ -36,6 +36,10 @@ def buffers_of(text, data):
     return buffers
 
 
+def set_buffers_of(text):
+    return [] if text == "-" else parts_of(text)
+
+
 def reject(fault, place=None):
     words = ["reject", fault.verdict, fault.clause, str(fault.offset)]
     if place:
@@ -109,8 +113,12 @@ def contents(mode, data, buffers):
 
 @operation
 def lookup(data, buffers, index):
-    data = reader.parse_bytes(data)
-    found = reader.lookup(data, buffers_of(buffers, data), reader.parse_list(index))
+    if ";" in data:
+        found = reader.lookup_through(parts_of(data), set_buffers_of(buffers),
+                                      reader.parse_list(index))
+    else:
+        data = reader.parse_bytes(data)
+        found = reader.lookup(data, buffers_of(buffers, data), reader.parse_list(index))
     return "ok zero" if found is None else "ok stored " + found.hex()
 
 

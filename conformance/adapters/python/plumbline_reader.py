@@ -5,8 +5,8 @@ layouts/*, quantization*, buffer-protocol, versioning), the table of clauses and
 points. It shares nothing with the C++ reference and needs the standard library alone, so that an
 agreement of the two means something.
 
-The order of this file: clauses; fields in wire order, taken or put; geometry and sizes; the judge of
-one descriptor; composite sets; contents of buffers; element values.
+The order of this file: clauses; fields in wire order, taken or put; geometry and sizes; the judge
+of one descriptor; composite sets; questions about positions; contents of buffers; element values.
 """
 
 import itertools
@@ -15,7 +15,7 @@ import re
 import struct
 from typing import NamedTuple, Optional
 
-# --- Clauses ---------------------------------------------------------------------------------------
+# --- Clauses -------------------------------------------------------------------------------------
 # Owner clauses in table order with class (R refuse, N necessity, W writer) and verdict (malformed,
 # invalid, unsupported). The order decides ties between faults at one offset.
 
@@ -64,7 +64,7 @@ WAIVED = WAIVED_SIZED | {
 
 
 class Fault(NamedTuple):
-    """One broken clause. Tuples compare as first faults do: member or buffer, offset, table order."""
+    """One broken clause; compares as first faults do: member or buffer, offset, table order."""
     part: int  # member of a set, or buffer of a contents question; 0 otherwise
     offset: int
     place: int
@@ -120,7 +120,7 @@ class Answer(NamedTuple):
 
 
 def answer(faults, mode):
-    """The first fault that the mode does not excuse; `unsupported` only when nothing else is wrong."""
+    """The first fault that the mode refuses; `unsupported` only when nothing else is wrong."""
     if mode.name == "strict":
         kept = faults
     elif mode.name == "lenient":
@@ -135,7 +135,7 @@ def answer(faults, mode):
     return Answer(True, all(f.clause not in WAIVED_SIZED for f in faults), None)
 
 
-# --- Fields in wire order --------------------------------------------------------------------------
+# --- Fields in wire order ------------------------------------------------------------------------
 # One description of the wire serves both directions: a Source takes each field from bytes and notes
 # where it stood, a Sink puts each field from keys. Both offer the same calls.
 
@@ -250,7 +250,8 @@ class Source:
         length = self.num(key, 4)
         start = self.pos
         if start + length > self.bound:
-            self.fault("HDR-07", start, "%d bytes announced, %d left" % (length, self.bound - start))
+            self.fault("HDR-07", start, "%d bytes announced, %d left"
+                       % (length, self.bound - start))
             raise Cut("HDR-07")
         outer = self.bound
         self.bound, self.bound_clause = start + length, "QNT-10"
@@ -647,7 +648,7 @@ def build(keys):
     return bytes(sink.out) + body
 
 
-# --- Geometry and sizes ----------------------------------------------------------------------------
+# --- Geometry and sizes --------------------------------------------------------------------------
 
 TYPE_BITS = {
     0x01: 16, 0x02: 16, 0x03: 32, 0x04: 64, 0x10: 8, 0x11: 8, 0x12: 16, 0x13: 16, 0x14: 32,
@@ -656,7 +657,8 @@ TYPE_BITS = {
 }
 INTEGER_RANGE = {
     0x10: (-2**7, 2**7 - 1), 0x11: (0, 2**8 - 1), 0x12: (-2**15, 2**15 - 1), 0x13: (0, 2**16 - 1),
-    0x14: (-2**31, 2**31 - 1), 0x15: (0, 2**32 - 1), 0x16: (-2**63, 2**63 - 1), 0x17: (0, 2**64 - 1),
+    0x14: (-2**31, 2**31 - 1), 0x15: (0, 2**32 - 1), 0x16: (-2**63, 2**63 - 1),
+    0x17: (0, 2**64 - 1),
     0x20: (0, 1), 0x48: (-8, 7), 0x49: (0, 15), 0x4A: (-2, 1), 0x4B: (0, 3),
 }
 REAL_FLOATS = (0x01, 0x02, 0x03, 0x04, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46)
@@ -717,14 +719,16 @@ def column_strides(sizes):
 
 
 def strides_of(order, sizes, explicit):
-    return {ROW: row_strides, COLUMN: column_strides}[order](sizes) if order != STRIDED else explicit
+    if order == STRIDED:
+        return explicit
+    return row_strides(sizes) if order == ROW else column_strides(sizes)
 
 
 class Affine:
     """Row-major, column-major, strided and tiled addressing: per axis, tiles of tiles and a stride.
 
-    levels: for each tiled level the tile sizes, the element step from tile to tile and the number of
-    tiles along each axis; `strides` then serve inside the innermost tile, whose sizes are `extent`.
+    levels: for each tiled level the tile sizes, the element step from tile to tile and the number
+    of tiles along each axis; `strides` then serve inside the innermost tile, of sizes `extent`.
     """
 
     def __init__(self, d):
@@ -966,7 +970,7 @@ def padded_elements(d):
     return -(-d.shape[axis] // block) * block * others
 
 
-# --- The judge of one descriptor -------------------------------------------------------------------
+# --- The judge of one descriptor -----------------------------------------------------------------
 
 CLASSES_OF_DEVICE = {0: (0, 1, 2), 1: (0, 1, 2, 3), 2: (0, 1, 2, 3), 3: (0, 1, 2), 4: (0, 1, 2, 3),
                      5: (0,), 6: (0, 1, 2), 7: (0, 1, 2, 3), 8: (0, 1, 2)}
@@ -1143,7 +1147,7 @@ class Judge:
         if nnz is None:
             return
         if self.d.static and nnz > math.prod(self.d.shape):
-            self.fault("COO-08", "layout.nnz", text="%d in %d cells" % (nnz, math.prod(self.d.shape)))
+            self.fault("COO-08", "layout.nnz", text="%d stored" % nnz)
         self.expect("COO-02", "layout.is_sorted", lambda v: v in (0, 1))
         self.zero({COO: "COO-02", CSR: "CSR-03", CSC: "CSC-03", CSF: "CSF-02"}[layout],
                   "layout.reserved")
@@ -1252,7 +1256,7 @@ class Judge:
             if count == 0:
                 self.fault("BUF-01", "buffer_count")
         elif count < own:
-            self.fault(COUNT_CLAUSE[layout], "buffer_count", text="found %d, want %d" % (count, own))
+            self.fault(COUNT_CLAUSE[layout], "buffer_count", text="%d, want %d" % (count, own))
         if own is None or count <= own:
             return
         clause = COUNT_CLAUSE.get(layout, "BUF-03")
@@ -1526,7 +1530,8 @@ class Judge:
         self.zero("STA-05", s + "reserved")
         nnz, layout_nnz = f.get(s + "nnz"), f.get("layout.nnz")
         if mask & 1 and None not in (nnz, layout_nnz) and nnz != layout_nnz:
-            self.fault(NNZ_CLAUSE[f["layout_tag"]], s + "nnz", text="%d beside %d" % (nnz, layout_nnz))
+            self.fault(NNZ_CLAUSE[f["layout_tag"]], s + "nnz",
+                       text="%d beside %d" % (nnz, layout_nnz))
         if mask & 2:
             self.expect("STA-07", s + "sparsity_ratio", lambda v: 0.0 <= float64(v) <= 1.0)
         if mask & 8:
@@ -1599,9 +1604,16 @@ def encode_again(d):
     return build({key: value for key, value in d.fields.items()})
 
 
-# --- Composite sets (layouts/composite.md) ---------------------------------------------------------
+# --- Composite sets (layouts/composite.md) -------------------------------------------------------
 
 PARTITION, OVERLAY, GROUP = 1, 2, 3
+
+
+class Member:
+    """A tensor bound to a head; `inner` is what it binds in turn."""
+
+    def __init__(self, number, d, box):
+        self.number, self.d, self.box, self.inner = number, d, box, None
 
 
 class Bound:
@@ -1611,7 +1623,7 @@ class Bound:
         self.number, self.head = number, head
         self.rule = head.get("layout.composition_rule")
         self.count = head.get("layout.member_count")
-        self.members = []  # (number, descriptor, its box or None)
+        self.members = []
         self.certain = True  # no tensor before may have members of its own that we cannot see
 
 
@@ -1622,6 +1634,7 @@ class Composite:
         self.mode = mode
         self.faults = []
         self.bound = 0
+        self.root = None
         open_heads = []
         while self.bound < len(parts):
             if self.bound and not open_heads:
@@ -1633,7 +1646,7 @@ class Composite:
             if open_heads:
                 frame = open_heads[-1]
                 box = self.member(frame, number, d) if frame.certain else None
-                frame.members.append((number, d, box))
+                frame.members.append(Member(number, d, box))
             if d.get("layout_tag", HEAD) == HEAD:
                 if d.get("layout_tag") == HEAD and len(open_heads) == MAX_HEADS:
                     self.fault("CMP-28", number, 15)
@@ -1643,8 +1656,13 @@ class Composite:
                     for frame in open_heads:
                         frame.certain = False
                 else:
-                    open_heads.append(Bound(number, d))
-                    self.opened(open_heads[-1])
+                    frame = Bound(number, d)
+                    if open_heads:
+                        open_heads[-1].members[-1].inner = frame
+                    else:
+                        self.root = frame
+                    open_heads.append(frame)
+                    self.opened(frame)
             while open_heads and len(open_heads[-1].members) == open_heads[-1].count:
                 self.close(open_heads.pop())
         for frame in open_heads:
@@ -1737,14 +1755,14 @@ class Composite:
         """At the last member of a partition: exact cover, no overlap."""
         if frame.rule != PARTITION or DYNAMIC in frame.head.shape or not frame.certain:
             return
-        boxes = [box for _, _, box in frame.members]
+        boxes = [member.box for member in frame.members]
         if None in boxes:
             return
         later = first_overlap(boxes)
         if later is not None:
-            number, d, _ = frame.members[later]
-            rank = len(frame.head.shape)
-            self.fault("CMP-27", number, d.where("shard.shard_offset", rank - 1) if rank else 16)
+            member, rank = frame.members[later], len(frame.head.shape)
+            self.fault("CMP-27", member.number,
+                       member.d.where("shard.shard_offset", rank - 1) if rank else 16)
         whole = [(0, n) for n in frame.head.shape]
         gap = volume(whole) > sum(map(volume, boxes)) or \
             (later is not None and not covered(whole, boxes))
@@ -1811,7 +1829,7 @@ def composite(parts, mode=STRICT):
     return verdict
 
 
-# --- Questions about positions ---------------------------------------------------------------------
+# --- Questions about positions -------------------------------------------------------------------
 
 class Refusal(Exception):
     """A typed refusal of a question: `ID error KIND`."""
@@ -1969,6 +1987,21 @@ def page_slot(d, buffers, sequence, token):
     return page[0] * page_size + token % page_size
 
 
+def stored_element(d, buffers, index):
+    """The element at a logical index as an unsigned integer, or None where none is stored."""
+    if not is_interpretable(d):
+        raise Refusal("opaque")
+    bits = element_bits(d)
+    if d.get("layout_tag") in SPARSE:
+        position = stored_position(d, buffers, index)
+        return None if position is None else raw_element(buffers[0], 0, position, bits)
+    return raw_element(buffers[0], d.get("byte_offset"), element_offset(d, index), bits)
+
+
+def element_bytes(raw, bits):
+    return None if raw is None else raw.to_bytes(max(1, bits // 8), "little")
+
+
 def lookup(data, buffers, index):
     """The stored bytes of an element, or None for a cell that a sparse layout does not store."""
     d = admit(data)
@@ -1977,33 +2010,95 @@ def lookup(data, buffers, index):
         raise Refusal("virtual")
     if not is_interpretable(d):
         raise Refusal("opaque")
-    bits = element_bits(d)
-    if layout == PAGED:
-        if len(index) != 4:
-            raise Refusal("range")
-        if DYNAMIC in d.shape[1:]:
-            raise Refusal("dynamic")
-        sequence, token, head, dimension = index
-        if not (0 <= sequence < d.get("layout.num_seqs") and token >= 0 and
-                0 <= head < d.shape[1] and 0 <= dimension < d.shape[2]):
-            raise Refusal("range")
-        check_buffers(d, buffers)
-        slot = page_slot(d, buffers, sequence, token)
-        offset, start = (slot * d.shape[1] + head) * d.shape[2] + dimension, 0
-    else:
+    if layout != PAGED:
         check_index(d, index)
         check_buffers(d, buffers)
-        if layout in SPARSE:
-            offset, start = stored_position(d, buffers, index), 0
-            if offset is None:
-                return None
-        else:
-            offset, start = element_offset(d, index), d.get("byte_offset")
-    value = raw_element(buffers[0], start, offset, bits)
-    return value.to_bytes(max(1, bits // 8), "little")
+        return element_bytes(stored_element(d, buffers, index), element_bits(d))
+    if len(index) != 4:
+        raise Refusal("range")
+    if DYNAMIC in d.shape[1:]:
+        raise Refusal("dynamic")
+    sequence, token, head, dimension = index
+    if not (0 <= sequence < d.get("layout.num_seqs") and token >= 0 and
+            0 <= head < d.shape[1] and 0 <= dimension < d.shape[2]):
+        raise Refusal("range")
+    check_buffers(d, buffers)
+    slot = page_slot(d, buffers, sequence, token)
+    offset = (slot * d.shape[1] + head) * d.shape[2] + dimension
+    return element_bytes(raw_element(buffers[0], 0, offset, element_bits(d)), element_bits(d))
 
 
-# --- Contents of buffers ---------------------------------------------------------------------------
+class View:
+    """Reads through a composite: a partition picks a member, an overlay applies corrections."""
+
+    def __init__(self, parts, buffers):
+        judged = Composite(parts, ANY)
+        verdict = answer(judged.faults, ANY)
+        if not verdict.accepted:
+            raise Rejected(verdict.fault)
+        self.root = judged.root
+        if self.root is None:
+            raise Refusal("head")
+        if any(f.clause in ("CMP-26", "CMP-27", "CMP-29") for f in judged.faults):
+            raise Refusal("composite")
+        self.all_buffers, self.buffers, self.used = buffers, {}, 0
+        self.share_out(self.root)
+
+    def share_out(self, frame):
+        """The buffers of a set are those of its members, one after the other."""
+        for member in frame.members:
+            if member.inner:
+                self.share_out(member.inner)
+            else:
+                count = member.d.get("buffer_count") or 0
+                self.buffers[member.number] = self.all_buffers[self.used:self.used + count]
+                self.used += count
+
+    def read(self, index):
+        check_index(self.root.head, index)
+        if self.used != len(self.all_buffers):
+            raise Refusal("buffers")
+        raw = self.value(self.root, index)
+        return element_bytes(raw, element_bits(self.root.head))
+
+    def value(self, frame, index):
+        tag = frame.head.get("type_tag")
+        if frame.rule not in (PARTITION, OVERLAY):
+            raise Refusal("virtual")
+        if tag not in TYPE_BITS:
+            raise Refusal("opaque")
+        found = None
+        for member in frame.members:
+            if member.box is None:
+                raise Refusal("opaque")
+            if not all(low <= i < high for i, (low, high) in zip(index, member.box)):
+                continue
+            local = [i - low for i, (low, _) in zip(index, member.box)]
+            raw = self.value(member.inner, local) if member.inner else self.leaf(member, local, tag)
+            if raw is None:
+                continue  # also under replace: a sparse correction covers what it stores (D-194)
+            later = member is not frame.members[0] and frame.rule == OVERLAY
+            if later and frame.head.get("layout.combine_op") == 2:
+                raw = add(tag, found or 0, raw)
+            found = raw
+        return found
+
+    def leaf(self, member, index, tag):
+        d, buffers = member.d, self.buffers[member.number]
+        check_buffers(d, buffers)
+        raw = stored_element(d, buffers, index)
+        if raw is None or not d.get("flags") & FLAG_QUANTIZATION:
+            return raw
+        if Contents(d, buffers, parameters_only=True).faults:
+            raise Refusal("contents")
+        return encode_float(tag, float32(Dequantiser(d, buffers)(raw, index)))
+
+
+def lookup_through(parts, buffers, index):
+    return View(parts, buffers).read(index)
+
+
+# --- Contents of buffers -------------------------------------------------------------------------
 
 PADDING_CLAUSE = {0x20: "CON-05", 0x43: "CON-09", 0x44: "CON-12", 0x45: "CON-12", 0x48: "CON-15",
                   0x49: "CON-15", 0x4A: "CON-16", 0x4B: "CON-16"}
@@ -2095,7 +2190,8 @@ class Contents:
             for begin, end in zip(pointers, pointers[1:]):
                 for j in range(begin + 1, end):
                     if inner[j] <= inner[j - 1]:
-                        self.fault(sorted_clause, 1, 8 * j, "%d after %d" % (inner[j], inner[j - 1]))
+                        self.fault(sorted_clause, 1, 8 * j,
+                                   "%d after %d" % (inner[j], inner[j - 1]))
 
     # layouts/csf.md, Storage Invariants
     def csf(self):
@@ -2126,7 +2222,8 @@ class Contents:
                 sound, nodes = False, nnz
             coordinates = integers(self.buffers[number + 1], 8, nodes)
             if len(coordinates) < nodes:
-                self.fault("CON-38", number, 8 * parents, "%d of %d nodes" % (nodes, len(coordinates)))
+                self.fault("CON-38", number, 8 * parents,
+                           "%d of %d nodes" % (nodes, len(coordinates)))
                 self.fault("CSF-07", number + 1, 8 * len(coordinates), "%d coordinates, want %d"
                            % (len(coordinates), nodes))
                 return
@@ -2173,7 +2270,8 @@ class Contents:
         elif pointers[0] == 0:
             for k, page in enumerate(table):
                 if page >= d.get("layout.num_pages"):
-                    self.fault("CON-47", 1, width * k, "%d of %d" % (page, d.get("layout.num_pages")))
+                    self.fault("CON-47", 1, width * k,
+                               "%d of %d" % (page, d.get("layout.num_pages")))
         total = d.shape[0]
         if pointers[0] == 0 and total != DYNAMIC and total > pages * d.get("layout.page_size"):
             self.fault("BPG-22", 2, width * seqs, "%d tokens in %d pages" % (total, pages))
@@ -2250,8 +2348,8 @@ class Contents:
         return sums(axes, start)
 
     def addressable_tokens(self):
-        if DYNAMIC in self.d.shape or any(
-                f.clause in ("CON-45", "CON-46", "CON-47", "BPG-21", "BPG-22") for f in self.faults):
+        broken = {"CON-45", "CON-46", "CON-47", "BPG-21", "BPG-22"}
+        if DYNAMIC in self.d.shape or any(f.clause in broken for f in self.faults):
             return ()
         counts = token_counts(self.d, self.buffers)
         row = self.d.shape[1] * self.d.shape[2]
@@ -2324,7 +2422,7 @@ def contents(data, buffers, mode=STRICT):
     return answer(Contents(d, buffers).faults, mode), True
 
 
-# --- Element values (element-types.md, quantization/*.md) ------------------------------------------
+# --- Element values (element-types.md, quantization/*.md) ----------------------------------------
 
 NF4 = (-1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635,
        -0.18477343022823334, -0.09105003625154495, 0.0, 0.07958029955625534, 0.16093020141124725,
@@ -2343,41 +2441,57 @@ def small_float(raw, exponent_bits, mantissa_bits, bias):
     return sign * math.ldexp(mantissa | 1 << mantissa_bits, exponent - bias - mantissa_bits)
 
 
-def round_ratio(sign, mantissa, exponent):
-    """float32 bits of mantissa * 2**exponent, to nearest, ties to even; exact integers throughout."""
+FLOAT_FIELDS = {0x01: (5, 10), 0x02: (8, 7), 0x03: (8, 23), 0x04: (11, 52)}  # exponent, mantissa
+
+
+def round_ratio(sign, mantissa, exponent, fields):
+    """Bits of mantissa * 2**exponent, to nearest, ties to even; exact integers throughout."""
+    exponent_bits, mantissa_bits = fields
+    bias = (1 << exponent_bits - 1) - 1
+    sign <<= exponent_bits + mantissa_bits
     if mantissa == 0:
-        return sign << 31
-    drop = max(mantissa.bit_length() - 24, -149 - exponent)
+        return sign
+    lowest = 1 - bias - mantissa_bits  # the exponent of the last bit of a subnormal
+    drop = max(mantissa.bit_length() - mantissa_bits - 1, lowest - exponent)
+    exponent += drop
     if drop > 0:
         half, rest = 1 << (drop - 1), mantissa & ((1 << drop) - 1)
         mantissa >>= drop
-        exponent += drop
         if rest > half or (rest == half and mantissa & 1):
             mantissa += 1
     else:
         mantissa <<= -drop
-        exponent += drop
-    if mantissa.bit_length() > 24:
-        mantissa >>= 1
-        exponent += 1
-    if mantissa.bit_length() + exponent > 128:
-        return sign << 31 | 0x7F800000
-    if mantissa < 1 << 23:
-        return sign << 31 | mantissa  # subnormal: exponent is -149
-    return sign << 31 | (exponent + 150) << 23 | (mantissa & 0x7FFFFF)
+    # A carry out of the mantissa raises the exponent field by itself; so does the first normal.
+    rounded = (exponent - lowest << mantissa_bits) + mantissa
+    return sign | min(rounded, ((1 << exponent_bits) - 1) << mantissa_bits)
+
+
+def encode_float(tag, value):
+    """Bits of the nearest value of a float type, from a float or an integer."""
+    if tag not in FLOAT_FIELDS:
+        raise Refusal("opaque")
+    exponent_bits, mantissa_bits = FLOAT_FIELDS[tag]
+    if isinstance(value, int):
+        return round_ratio(value < 0, abs(value), 0, FLOAT_FIELDS[tag])
+    if math.isnan(value):
+        return (1 << exponent_bits + 1) - 1 << mantissa_bits - 1
+    sign = math.copysign(1.0, value) < 0
+    if math.isinf(value):
+        return sign << exponent_bits + mantissa_bits | (1 << exponent_bits) - 1 << mantissa_bits
+    mantissa, power = abs(value).as_integer_ratio()
+    return round_ratio(sign, mantissa, 1 - power.bit_length(), FLOAT_FIELDS[tag])
 
 
 def round_float32(value):
-    """float32 bits of a float or an integer."""
-    if isinstance(value, int):
-        return round_ratio(value < 0, abs(value), 0)
-    if math.isnan(value):
-        return 0x7FC00000
-    if math.isinf(value):
-        return 0xFF800000 if value < 0 else 0x7F800000
-    sign = math.copysign(1.0, value) < 0
-    mantissa, power = abs(value).as_integer_ratio()
-    return round_ratio(sign, mantissa, 1 - power.bit_length())
+    return encode_float(0x03, value)
+
+
+def add(tag, a, b):
+    """The sum of two elements in their own type: floats rounded, integers modulo their width."""
+    if tag in INTEGER_RANGE and tag != 0x20:
+        return (a + b) % (1 << TYPE_BITS[tag])
+    # A double holds the sum of two narrower floats well enough for one rounding (53 >= 2 * 24 + 2).
+    return encode_float(tag, element_value(tag, a) + element_value(tag, b))
 
 
 def element_value(tag, raw):
@@ -2391,12 +2505,16 @@ def element_value(tag, raw):
         return float32(raw << 16)
     if tag == 0x03:
         return float32(raw)
+    if tag == 0x04:
+        return float64(raw)
     if tag == 0x40 and raw & 0x7F == 0x7F:
         return math.nan
     if tag == 0x41:  # the upper byte of a float16
         return struct.unpack("<e", struct.pack("<H", raw << 8))[0]
     if tag == 0x42:
         return math.nan if raw in (0x00, 0xFF) else math.ldexp(1.0, raw - 127)
+    if tag not in SMALL_FLOATS:
+        raise Refusal("opaque")
     return small_float(raw, *SMALL_FLOATS[tag])
 
 
