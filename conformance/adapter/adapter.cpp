@@ -8,6 +8,7 @@
 #include <set>
 
 #include "conformance/adapter/atoms.h"
+#include "conformance/adapter/set_lookup.h"
 #include "reference/addressing/address.h"
 #include "reference/addressing/lookup.h"
 #include "reference/addressing/size.h"
@@ -141,8 +142,23 @@ std::string contents_reply(std::string_view rest) {
   return faults->empty() ? "accept full -" : reject(faults->front(), "buffer");
 }
 
+// `-` is no buffer at all: a set without any.
+std::string lookup_in_set(const std::vector<Bytes>& parts, std::string_view rest) {
+  const std::string_view text = take_word(rest);
+  const std::vector<Bytes> buffers = text == "-" ? std::vector<Bytes>{} : parse_parts(text);
+  const SetJudgement judged = judge_set(std::vector<ByteView>(parts.begin(), parts.end()),
+                                        {.mode = Mode::lenient, .agreement = Agreement::everything()});
+  const auto kept = std::ranges::find_if(judged.faults, [](const Fault& f) { return !waived_when_permissive(f.clause); });
+  if (kept != judged.faults.end()) return reject(*kept, "member");
+  const auto element = lookup_set(judged, buffers, parse_index(last_bytes(rest)));
+  if (!element) return error(element.error());
+  return *element ? "ok stored " + bytes_text(**element) : "ok zero";
+}
+
 std::string lookup_reply(std::string_view rest) {
-  const Descriptor d = admit(parse_bytes(take_word(rest)));
+  const std::string_view bytes = take_word(rest);
+  if (bytes.contains(';')) return lookup_in_set(parse_parts(bytes), rest);
+  const Descriptor d = admit(parse_bytes(bytes));
   const given_buffers buffers(take_word(rest), d);
   const auto element = lookup(d, buffers.views, parse_index(last_bytes(rest)));
   if (!element) return error(element.error());
