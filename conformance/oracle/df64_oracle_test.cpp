@@ -105,9 +105,7 @@ TEST_CASE("the reference keeps its bounds on random, boundary and adversarial op
   std::printf("%s", table(results).c_str());
 }
 
-TEST_CASE(
-    "faults reported of other implementations: the reference gives the exact results kept in the "
-    "file") {
+TEST_CASE("faults reported of other implementations do not happen") {
   const auto cases = read_hard_cases(hard + "reported_faults.txt");
   CHECK(cases.size() >= 20);
   for (const hard_case& c : cases) {
