@@ -25,7 +25,8 @@ std::optional<Refusal> refuse_descriptor(const Descriptor& d) {
     return Refusal{"opaque", "layout " + hex_tag(d.header.layout_tag) + " is private or unknown"};
   if (!d.quantization) return Refusal{"unquantized", "the tensor has no quantization section"};
   if (d.quantization->scheme_tag == 0 || d.quantization->scheme_tag > scheme::mxfp)
-    return Refusal{"opaque", "scheme " + hex_tag(d.quantization->scheme_tag) + " is private or unknown"};
+    return Refusal{"opaque",
+                   "scheme " + hex_tag(d.quantization->scheme_tag) + " is private or unknown"};
   return std::nullopt;
 }
 
@@ -77,21 +78,23 @@ std::optional<Refusal> fill_dense(const Descriptor& d, const Buffers& buffers, c
   return std::nullopt;
 }
 
-std::optional<Refusal> fill_sparse(const Descriptor& d, const Buffers& buffers, const Scheme& scheme,
-                                   std::vector<float>& values) {
+std::optional<Refusal> fill_sparse(const Descriptor& d, const Buffers& buffers,
+                                   const Scheme& scheme, std::vector<float>& values) {
   std::vector<bool> is_stored(values.size());
-  return visit_stored(d, buffers, [&](const std::vector<std::uint64_t>& index, std::uint64_t i)
-                                      -> std::optional<Refusal> {
-    std::size_t position = row_major_position(index, d.shape);
-    if (is_stored[position]) return Refusal{"contents", "entry " + std::to_string(i) + " is stored twice"};
-    is_stored[position] = true;
-    std::expected<u128, Refusal> code = load_bits(buffers[0], *d.element_bits(), i);
-    if (!code) return code.error();
-    std::expected<float, Refusal> value = value_at(scheme, scheme.entry_at(index), *code);
-    if (!value) return value.error();
-    values[position] = *value;
-    return std::nullopt;
-  });
+  return visit_stored(
+      d, buffers,
+      [&](const std::vector<std::uint64_t>& index, std::uint64_t i) -> std::optional<Refusal> {
+        std::size_t position = row_major_position(index, d.shape);
+        if (is_stored[position])
+          return Refusal{"contents", "entry " + std::to_string(i) + " is stored twice"};
+        is_stored[position] = true;
+        std::expected<u128, Refusal> code = load_bits(buffers[0], *d.element_bits(), i);
+        if (!code) return code.error();
+        std::expected<float, Refusal> value = value_at(scheme, scheme.entry_at(index), *code);
+        if (!value) return value.error();
+        values[position] = *value;
+        return std::nullopt;
+      });
 }
 
 }  // namespace
@@ -100,7 +103,8 @@ std::expected<std::vector<float>, Refusal> dequantise(const Descriptor& d, const
                                                       std::uint64_t most_unbacked) {
   if (std::optional<Refusal> refusal = refuse_descriptor(d)) return std::unexpected(*refusal);
   if (d.header.layout_tag == layout::block_paged)
-    return refuse("sparse", "which slot holds which token of a block-paged tensor is not in the bytes");
+    return refuse("sparse",
+                  "which slot holds which token of a block-paged tensor is not in the bytes");
   if (d.has_dynamic_dimension()) return refuse("dynamic", "a dimension is not known yet");
   std::expected<Buffers, Refusal> buffers = fit_buffers(d, all);
   if (!buffers) return std::unexpected(buffers.error());
@@ -127,7 +131,8 @@ std::expected<std::vector<float>, Refusal> dequantise(const Descriptor& d, const
 std::expected<float, Refusal> dequantise_code(const Descriptor& d, const Buffers& all,
                                               const std::vector<std::uint64_t>& index, u128 code) {
   if (std::optional<Refusal> refusal = refuse_descriptor(d)) return std::unexpected(*refusal);
-  if (std::optional<Refusal> refusal = refuse_index(d.shape, index)) return std::unexpected(*refusal);
+  if (std::optional<Refusal> refusal = refuse_index(d.shape, index))
+    return std::unexpected(*refusal);
   std::expected<Buffers, Refusal> buffers = fit_buffers(d, all);
   if (!buffers) return std::unexpected(buffers.error());
   std::expected<Scheme, Refusal> scheme = Scheme::of(d, *buffers);

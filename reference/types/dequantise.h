@@ -1,10 +1,10 @@
 // quantization.md: the real values of a quantized tensor, by the formulas of quantization/*.md
 // (schemes.h). Buffers are those of the table, in its order.
 //
-// Refusals (kinds of question.h): virtual, a composite head; opaque, a private or unknown type, layout
-// or scheme, before any buffer is looked at; unquantized; dynamic; sparse, a block-paged tensor as a
-// whole; buffers; overflow, more values than may be made; contents, indices or parameters that break
-// their clauses.
+// Refusals (kinds of question.h): virtual, a composite head; opaque, a private or unknown type,
+// layout or scheme, before any buffer is looked at; unquantized; dynamic; sparse, a block-paged
+// tensor as a whole; buffers; overflow, more values than may be made; contents, indices or
+// parameters that break their clauses.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,24 @@
 
 namespace plumbline {
 
-// Zero strides and sparse layouts give many values for few bytes. As many as the storage elements that
-// buffer 0 could hold are always made; beyond, no more than this (64 MiB of float32), or `overflow`.
+// Zero strides and sparse layouts give many values for few bytes. As many as the storage elements
+// that buffer 0 could hold are always made; beyond, no more than this (64 MiB of float32), or
+// `overflow`.
 inline constexpr std::uint64_t most_unbacked_values = std::uint64_t{1} << 24;
 
-// All values, row-major over the logical shape. A cell that a sparse layout does not store is 0 (open
-// point D-135). All parameters are checked first, also those that no element uses (D-084); element
-// addresses are the layout's own, whatever padding blocks have (D-153).
+// All values, row-major over the logical shape. A cell that a sparse layout does not store is 0
+// (open point D-135). All parameters are checked first, also those that no element uses (D-084);
+// element addresses are the layout's own, whatever padding blocks have (D-153).
 //
-// A block-paged tensor is refused: seq_ptr counts pages, so which slots hold which token is not in the
-// bytes (D-140). See dequantise_paged.
-std::expected<std::vector<float>, Refusal> dequantise(const Descriptor& d, const Buffers& buffers,
-                                                      std::uint64_t most_unbacked = most_unbacked_values);
+// A block-paged tensor is refused: seq_ptr counts pages, so which slots hold which token is not in
+// the bytes (D-140). See dequantise_paged.
+std::expected<std::vector<float>, Refusal> dequantise(
+    const Descriptor& d, const Buffers& buffers,
+    std::uint64_t most_unbacked = most_unbacked_values);
 
-// The value of one storage code at a logical index, in any layout but block-paged with parameters per
-// slot. Checks the parameters that it uses; buffer 0 is not read. A code with more bits than the type
-// is refused (contents).
+// The value of one storage code at a logical index, in any layout but block-paged with parameters
+// per slot. Checks the parameters that it uses; buffer 0 is not read. A code with more bits than
+// the type is refused (contents).
 std::expected<float, Refusal> dequantise_code(const Descriptor& d, const Buffers& buffers,
                                               const std::vector<std::uint64_t>& index, u128 code);
 

@@ -45,7 +45,8 @@ Values values(const std::string& fields, const std::vector<Bytes>& buffers) {
   if (!result) throw std::runtime_error(result.error().kind + ": " + result.error().text);
   return *result;
 }
-std::string refused(const std::string& fields, const std::vector<Bytes>& buffers, bool sound = true) {
+std::string refused(const std::string& fields, const std::vector<Bytes>& buffers,
+                    bool sound = true) {
   Tensor t(fields, buffers, sound);
   std::expected<Values, Refusal> result = dequantise(t.d, t.views);
   return result ? "none" : result.error().kind;
@@ -62,11 +63,13 @@ TEST_CASE("per-tensor affine, every integer type") {
         Values{0, 127.5f, 64});
   CHECK(values("type_tag=0x12 shape=2 " + half, {entries<std::int16_t>({-32768, 2})}) ==
         Values{-16384, 1});
-  CHECK(values("type_tag=0x13 shape=1 " + half, {entries<std::uint16_t>({65535})}) == Values{32767.5f});
+  CHECK(values("type_tag=0x13 shape=1 " + half, {entries<std::uint16_t>({65535})}) ==
+        Values{32767.5f});
   // D-158: the difference does not fit 32 bits.
-  CHECK(values("type_tag=0x14 shape=1 q.zero_point=-1 " + half, {entries<std::int32_t>({2147483647})}) ==
-        Values{0x1p30f});
-  CHECK(values("type_tag=0x15 shape=1 " + half, {entries<std::uint32_t>({4000000000u})}) == Values{2e9f});
+  CHECK(values("type_tag=0x14 shape=1 q.zero_point=-1 " + half,
+               {entries<std::int32_t>({2147483647})}) == Values{0x1p30f});
+  CHECK(values("type_tag=0x15 shape=1 " + half, {entries<std::uint32_t>({4000000000u})}) ==
+        Values{2e9f});
   CHECK(values("type_tag=0x48 shape=3 q.zero_point=-8 " + half, {packed({0x8, 0x7, 0x0}, 4)}) ==
         Values{0, 7.5f, 4});
   CHECK(values("type_tag=0x49 shape=3 q.zero_point=15 " + half, {packed({0, 15, 8}, 4)}) ==
@@ -84,12 +87,12 @@ TEST_CASE("the result is row-major, whatever the layout") {
   CHECK(values("type_tag=0x10 shape=2,3 " + half, {ten}) == Values{0, .5f, 1, 1.5f, 2, 2.5f});
   CHECK(values("type_tag=0x10 layout_tag=0x02 shape=2,3 " + half, {ten}) ==
         Values{0, 1, 2, .5f, 1.5f, 2.5f});
-  CHECK(values("type_tag=0x10 layout_tag=0x03 shape=2,3 layout.strides=-3,1 byte_offset=3 " + half, {ten}) ==
-        Values{1.5f, 2, 2.5f, 0, .5f, 1});
+  CHECK(values("type_tag=0x10 layout_tag=0x03 shape=2,3 layout.strides=-3,1 byte_offset=3 " + half,
+               {ten}) == Values{1.5f, 2, 2.5f, 0, .5f, 1});
   CHECK(values("type_tag=0x10 layout_tag=0x03 shape=2,3 layout.strides=0,2 " + half, {ten}) ==
         Values{0, 1, 2, 0, 1, 2});
-  CHECK(values("type_tag=0x10 layout_tag=0x05 shape=2,2 layout.morton_bits=1,1 " + half, {{0, 1, 2, 3}}) ==
-        Values{0, 1, .5f, 1.5f});
+  CHECK(values("type_tag=0x10 layout_tag=0x05 shape=2,2 layout.morton_bits=1,1 " + half,
+               {{0, 1, 2, 3}}) == Values{0, 1, .5f, 1.5f});
   CHECK(values("type_tag=0x10 layout_tag=0x04 shape=2,4 layout.tile.0.tile_shape=2,2 " + half,
                {{0, 1, 2, 3, 4, 5, 6, 7}}) == Values{0, .5f, 2, 2.5f, 1, 1.5f, 3, 3.5f});
   // D-043: 4-bit elements before byte_offset.
@@ -138,11 +141,12 @@ TEST_CASE("per-block affine with a short last block") {
         Values{0, 1, 1, 1, 2, 2});
   // One entry for both: [scales | zero_points].
   CHECK(values(fields + "q.zero_point_buffer_index=1 q.scale_type_tag=2",
-               {{1, 2, 3, 4, 5, 6}, entries<std::uint16_t>({0x3F80, 0x4000, 0x4080, 0x4100}) +
-                                        entries<std::int32_t>({1, 2, 3, 4})}) ==
-        Values{0, 1, 2, 4, 8, 16});
+               {{1, 2, 3, 4, 5, 6},
+                entries<std::uint16_t>({0x3F80, 0x4000, 0x4080, 0x4100}) +
+                    entries<std::int32_t>({1, 2, 3, 4})}) == Values{0, 1, 2, 4, 8, 16});
   // 1-D [5] in blocks of 4 stores eight elements; the last three are no elements of the tensor.
-  CHECK(values("type_tag=0x10 shape=5 q.scheme_tag=3 q.axis=0 q.block_size=4 q.flags=1 q.scale_type_tag=1",
+  CHECK(values("type_tag=0x10 shape=5 q.scheme_tag=3 q.axis=0 q.block_size=4 q.flags=1 "
+               "q.scale_type_tag=1",
                {{1, 2, 3, 4, 5, 0, 0, 0}, entries<std::uint16_t>({0x3C00, 0x4000})}) ==
         Values{1, 2, 3, 4, 10});
 }
@@ -163,13 +167,16 @@ TEST_CASE("MXFP, every storage type") {
     Bytes scales;
     for (std::size_t b = 0; b < codes.size() / 16; ++b)
       scales.push_back(static_cast<std::uint8_t>(b % 2 == 0 ? 130 : 1));
-    Values result = values("type_tag=" + std::string(tag) + " shape=" + std::to_string(codes.size()) +
-                               " q.scheme_tag=5 q.axis=0 q.block_size=16",
-                           {pack(codes, width).value(), scales});
+    Values result =
+        values("type_tag=" + std::string(tag) + " shape=" + std::to_string(codes.size()) +
+                   " q.scheme_tag=5 q.axis=0 q.block_size=16",
+               {pack(codes, width).value(), scales});
     std::size_t wrong = 0;
     for (std::size_t c = 0; c < codes.size(); ++c) {
-      double expected = exact_float64(probe.header.type_tag, c).value() * (c / 16 % 2 == 0 ? 8 : 0x1p-126);
-      bool same = std::isnan(expected) ? std::isnan(result[c]) : static_cast<double>(result[c]) == expected;
+      double expected =
+          exact_float64(probe.header.type_tag, c).value() * (c / 16 % 2 == 0 ? 8 : 0x1p-126);
+      bool same =
+          std::isnan(expected) ? std::isnan(result[c]) : static_cast<double>(result[c]) == expected;
       wrong += !same;
     }
     INFO(tag);
@@ -180,19 +187,26 @@ TEST_CASE("MXFP, every storage type") {
 TEST_CASE("sparse layouts: stored values by the scheme, real 0 elsewhere (D-135)") {
   // zero_point 128: a stored 0 is -64, an unstored cell 0.
   std::string coo = "type_tag=0x11 layout_tag=0x06 shape=2,3 layout.nnz=2 q.zero_point=128 " + half;
-  CHECK(values(coo, {{0, 130}, entries<std::uint64_t>({1, 2, 0, 1})}) == Values{0, 1, 0, 0, 0, -64});
+  CHECK(values(coo, {{0, 130}, entries<std::uint64_t>({1, 2, 0, 1})}) ==
+        Values{0, 1, 0, 0, 0, -64});
   CHECK(refused(coo, {{0, 130}, entries<std::uint64_t>({1, 2, 1, 2})}) == "contents");
   CHECK(refused(coo, {{0, 130}, entries<std::uint64_t>({1, 2, 2, 1})}) == "contents");
   // Per-channel and per-block parameters go by the logical index (D-136).
-  CHECK(values("type_tag=0x48 layout_tag=0x07 shape=2,4 layout.nnz=3 q.scheme_tag=2 q.flags=1 q.axis=1 "
-               "q.scale_buffer_index=3",
-               {packed({1, 2, 3}, 4), entries<std::uint64_t>({1, 3, 0}),
-                entries<std::uint64_t>({0, 2, 3}), floats({1, 10, 100, 1000})}) ==
-        Values{0, 10, 0, 2000, 3, 0, 0, 0});
-  CHECK(values("type_tag=0x10 layout_tag=0x08 shape=4,2 layout.nnz=3 q.scheme_tag=3 q.flags=1 q.axis=0 "
-               "q.block_size=2 q.scale_buffer_index=3",
-               {{1, 2, 3}, entries<std::uint64_t>({1, 3, 0}), entries<std::uint64_t>({0, 2, 3}),
-                floats({1, 10, 100, 1000})}) == Values{0, 300, 1, 0, 0, 0, 20, 0});
+  CHECK(
+      values(
+          "type_tag=0x48 layout_tag=0x07 shape=2,4 layout.nnz=3 q.scheme_tag=2 q.flags=1 q.axis=1 "
+          "q.scale_buffer_index=3",
+          {packed({1, 2, 3}, 4), entries<std::uint64_t>({1, 3, 0}),
+           entries<std::uint64_t>({0, 2, 3}), floats({1, 10, 100, 1000})}) ==
+      Values{0, 10, 0, 2000, 3, 0, 0, 0});
+  CHECK(
+      values(
+          "type_tag=0x10 layout_tag=0x08 shape=4,2 layout.nnz=3 q.scheme_tag=3 q.flags=1 q.axis=0 "
+          "q.block_size=2 q.scale_buffer_index=3",
+          {{1, 2, 3},
+           entries<std::uint64_t>({1, 3, 0}),
+           entries<std::uint64_t>({0, 2, 3}),
+           floats({1, 10, 100, 1000})}) == Values{0, 300, 1, 0, 0, 0, 20, 0});
 }
 
 TEST_CASE("block-paged: by page and slot") {
@@ -214,11 +228,13 @@ TEST_CASE("block-paged: by page and slot") {
   CHECK(dequantise_paged(t.d, t.views, {1, 0, 1, 0}) == 1000.0f);
   CHECK(dequantise_paged(t.d, t.views, {1, 1, 1, 1}) == 15000.0f);
   CHECK(dequantise_paged(t.d, t.views, {0, 1, 0, 1}) == 50.0f);
-  for (PageSlot at : {PageSlot{2, 0, 0, 0}, PageSlot{0, 2, 0, 0}, PageSlot{0, 0, 2, 0}, PageSlot{0, 0, 0, 2}})
+  for (PageSlot at :
+       {PageSlot{2, 0, 0, 0}, PageSlot{0, 2, 0, 0}, PageSlot{0, 0, 2, 0}, PageSlot{0, 0, 0, 2}})
     CHECK(dequantise_paged(t.d, t.views, at).error().kind == "range");
   CHECK(dequantise_code(t.d, t.views, {0, 0, 0}, 1).error().kind == "sparse");
 
-  Tensor channel(paged + "q.scheme_tag=2 q.flags=1 q.axis=2 q.scale_buffer_index=3", with(floats({1, 10})));
+  Tensor channel(paged + "q.scheme_tag=2 q.flags=1 q.axis=2 q.scale_buffer_index=3",
+                 with(floats({1, 10})));
   CHECK(dequantise_paged(channel.d, channel.views, {1, 0, 1, 1}) == 110.0f);
   Tensor whole(paged + half, own);
   CHECK(dequantise_paged(whole.d, whole.views, {1, 0, 1, 1}) == 5.5f);
@@ -253,8 +269,8 @@ TEST_CASE("refusals, before anything is read") {
   CHECK(dequantise(t.d, {t.views[0].first(1)}).error().kind == "buffers");
   CHECK(dequantise(t.d, {t.views[0], t.views[0]}).error().kind == "buffers");
   // Parameters that no element uses count too (D-084).
-  CHECK(refused("type_tag=0x10 shape=2,0 q.scheme_tag=2 q.flags=1 q.axis=0", {{}, floats({1, 0})}) ==
-        "contents");
+  CHECK(refused("type_tag=0x10 shape=2,0 q.scheme_tag=2 q.flags=1 q.axis=0",
+                {{}, floats({1, 0})}) == "contents");
 }
 
 TEST_CASE("many values for few bytes stop at the limit") {
@@ -262,7 +278,9 @@ TEST_CASE("many values for few bytes stop at the limit") {
   CHECK(values(broadcast + "1000,1000", {{2}}) == Values(1000000, 1));
   CHECK(refused(broadcast + "0x100000,0x100000", {{2}}) == "overflow");
   CHECK(refused("type_tag=0x10 layout_tag=0x03 layout.strides=0,0,0,0,0 shape=0x7fffffffffffffff,"
-                "0x7fffffffffffffff,0x7fffffffffffffff,0x7fffffffffffffff,2 " + half, {{2}}) == "overflow");
+                "0x7fffffffffffffff,0x7fffffffffffffff,0x7fffffffffffffff,2 " +
+                    half,
+                {{2}}) == "overflow");
   CHECK(refused("type_tag=0x10 layout_tag=0x06 shape=0x1000001 layout.nnz=0 " + half, {{}, {}}) ==
         "overflow");
   Tensor t(broadcast + "3,3", {{2}});

@@ -72,10 +72,11 @@ std::optional<std::uint64_t> nearest_code(const FloatFormat& f, double value) {
   if (std::isnan(value)) {
     if (f.top == Top::numbers) return std::nullopt;
     if (f.top == Top::last_nan) return sign | last;
-    std::uint64_t payload = (std::bit_cast<std::uint64_t>(value) & ones(52)) >> (52 - f.mantissa_bits);
+    std::uint64_t payload =
+        (std::bit_cast<std::uint64_t>(value) & ones(52)) >> (52 - f.mantissa_bits);
     return sign | top | payload | std::uint64_t{1} << (f.mantissa_bits - 1);
   }
-  // The first code behind the finite ones, in order of magnitude: infinity, NaN, or one code too many.
+  // The first code behind the finite ones in magnitude: infinity, NaN, or one code too many.
   std::uint64_t overflow = f.top == Top::special ? top : f.top == Top::last_nan ? last : last + 1;
   std::uint64_t code = overflow;
   if (value == 0) {
@@ -84,10 +85,9 @@ std::optional<std::uint64_t> nearest_code(const FloatFormat& f, double value) {
     int lowest = 1 - f.bias;  // exponent of the smallest normal number
     int exponent = std::max(std::ilogb(value), lowest);
     // The magnitude in units of its last place; below 2^(mantissa_bits + 1).
-    std::uint64_t units =
-        nearest_integer(std::ldexp(std::fabs(value), f.mantissa_bits - exponent));
-    // A carry out of the mantissa raises the exponent field by one, as it should; a subnormal number
-    // has no leading one to take off.
+    std::uint64_t units = nearest_integer(std::ldexp(std::fabs(value), f.mantissa_bits - exponent));
+    // A carry out of the mantissa raises the exponent field by one, as it should; a subnormal
+    // number has no leading one to take off.
     if (exponent <= static_cast<int>(ones(f.exponent_bits)) - f.bias)
       code = (static_cast<std::uint64_t>(exponent - lowest) << f.mantissa_bits) + units;
   }

@@ -22,15 +22,16 @@ struct Narrow {
   char top;  // i: infinities and NaN, n: only all ones is NaN, -: numbers alone
 };
 // The field widths once more, from the page, not from the code under test.
-constexpr Narrow narrow_types[] = {{0x01, 5, 10, 15, 'i'}, {0x02, 8, 7, 127, 'i'},
-                                   {0x40, 4, 3, 7, 'n'},   {0x41, 5, 2, 15, 'i'},
-                                   {0x43, 2, 1, 1, '-'},   {0x44, 2, 3, 1, '-'},
-                                   {0x45, 3, 2, 3, '-'}};
+constexpr Narrow narrow_types[] = {
+    {0x01, 5, 10, 15, 'i'}, {0x02, 8, 7, 127, 'i'}, {0x40, 4, 3, 7, 'n'}, {0x41, 5, 2, 15, 'i'},
+    {0x43, 2, 1, 1, '-'},   {0x44, 2, 3, 1, '-'},   {0x45, 3, 2, 3, '-'}};
 
-std::uint64_t count_of(const Narrow& t) { return std::uint64_t{1} << (1 + t.exponent + t.mantissa); }
+std::uint64_t count_of(const Narrow& t) {
+  return std::uint64_t{1} << (1 + t.exponent + t.mantissa);
+}
 std::uint64_t half_of(const Narrow& t) { return count_of(t) / 2; }
 
-// The value by repeated halving and doubling of the fields, in long double; NaN where the page says so.
+// The value by repeated halving and doubling, in long double; NaN where the page says so.
 long double expected_value(const Narrow& t, std::uint64_t code) {
   std::uint64_t magnitude = code % half_of(t);
   std::uint64_t steps = std::uint64_t{1} << t.mantissa;
@@ -118,8 +119,9 @@ TEST_CASE("float32 narrows as the processor does") {
   for (int i = 0; i < 300000; ++i) {
     double x = std::bit_cast<double>(random());
     // Mostly around the range of float32, subnormals and overflow included.
-    if (i % 8 != 0) x = std::ldexp(1 + std::ldexp(static_cast<double>(random() >> 12), -52),
-                                   static_cast<int>(random() % 310) - 160);
+    if (i % 8 != 0)
+      x = std::ldexp(1 + std::ldexp(static_cast<double>(random() >> 12), -52),
+                     static_cast<int>(random() % 310) - 160);
     if (std::isnan(x)) continue;
     wrong += nearest_code(0x03, x) != bits(static_cast<float>(x));
     wrong += nearest_code(0x04, x) != bits(x);
@@ -161,8 +163,11 @@ TEST_CASE("overflow and what is not finite") {
   CHECK(code(0x40, -500) == 0xFF);
   CHECK(code(0x40, -inf) == 0xFF);
   CHECK(code(0x40, 1e300) == 0x7F);
-  const struct { std::uint8_t tag; std::uint64_t most; double largest; } clamped[] = {
-      {0x43, 0x7, 6}, {0x44, 0x1F, 7.5}, {0x45, 0x1F, 28}};
+  const struct {
+    std::uint8_t tag;
+    std::uint64_t most;
+    double largest;
+  } clamped[] = {{0x43, 0x7, 6}, {0x44, 0x1F, 7.5}, {0x45, 0x1F, 28}};
   for (auto [tag, most, largest] : clamped) {
     for (double x : {largest, largest * 1.01, largest * 2, 1e300, inf}) {
       CHECK(code(tag, x) == most);
@@ -170,7 +175,8 @@ TEST_CASE("overflow and what is not finite") {
     }
     CHECK(!nearest_code(tag, std::numeric_limits<double>::quiet_NaN()));
   }
-  for (std::uint8_t tag : std::initializer_list<std::uint8_t>{0x01, 0x02, 0x03, 0x04, 0x40, 0x41, 0x43, 0x44, 0x45}) {
+  for (std::uint8_t tag :
+       std::initializer_list<std::uint8_t>{0x01, 0x02, 0x03, 0x04, 0x40, 0x41, 0x43, 0x44, 0x45}) {
     std::uint64_t sign = std::uint64_t{1} << (find_element_type(tag)->bit_width - 1);
     CHECK(code(tag, 0.0) == 0);
     CHECK(code(tag, -0.0) == sign);
@@ -251,7 +257,8 @@ TEST_CASE("integers widen exactly or not at all") {
 }
 
 TEST_CASE("types without a real value here give nothing") {
-  for (std::uint8_t tag : std::initializer_list<std::uint8_t>{0x00, 0x47, 0x46, 0x50, 0x51, 0xF0, 0xFF}) {
+  for (std::uint8_t tag :
+       std::initializer_list<std::uint8_t>{0x00, 0x47, 0x46, 0x50, 0x51, 0xF0, 0xFF}) {
     CHECK(!exact_float64(tag, 0));
     CHECK(!exact_float32(tag, 0));
     CHECK(!nearest_code(tag, 1.0));

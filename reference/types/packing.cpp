@@ -14,10 +14,11 @@ std::unexpected<Refusal> no_packing(std::uint32_t bit_width) {
       Refusal{"opaque", "elements of " + std::to_string(bit_width) + " bits have no packing here"});
 }
 
-std::unexpected<Refusal> outside(std::uint32_t bit_width, const std::string& where, std::size_t size) {
-  return std::unexpected(Refusal{"buffers", "an element of " + std::to_string(bit_width) + " bits at " +
-                                                where + " is not inside " + std::to_string(size) +
-                                                " bytes"});
+std::unexpected<Refusal> outside(std::uint32_t bit_width, const std::string& where,
+                                 std::size_t size) {
+  return std::unexpected(Refusal{"buffers", "an element of " + std::to_string(bit_width) +
+                                                " bits at " + where + " is not inside " +
+                                                std::to_string(size) + " bytes"});
 }
 
 bool holds(std::size_t size, std::uint32_t bit_width, Exact count) {
@@ -49,10 +50,12 @@ std::expected<u128, Refusal> load_bits(ByteView run, std::uint32_t bit_width, st
   return load_bits_at(run, bit_width, static_cast<std::uint64_t>(place.byte.value()), place.bit);
 }
 
-std::expected<u128, Refusal> load_bits_at(ByteView bytes, std::uint32_t bit_width, std::uint64_t byte,
-                                          std::uint32_t bit) {
+std::expected<u128, Refusal> load_bits_at(ByteView bytes, std::uint32_t bit_width,
+                                          std::uint64_t byte, std::uint32_t bit) {
   if (!is_packable(bit_width) || bit_width > 128) return no_packing(bit_width);
-  auto not_inside = [&] { return outside(bit_width, "byte " + std::to_string(byte), bytes.size()); };
+  auto not_inside = [&] {
+    return outside(bit_width, "byte " + std::to_string(byte), bytes.size());
+  };
   Reader in(bytes);
   if (!in.take(byte)) return not_inside();
   if (bit_width >= 8) {
@@ -68,7 +71,8 @@ std::expected<u128, Refusal> load_bits_at(ByteView bytes, std::uint32_t bit_widt
   return little_endian(*touched) >> bit & ((1u << bit_width) - 1);
 }
 
-std::expected<Bytes, Refusal> load_bytes(ByteView run, std::uint32_t bit_width, std::uint64_t slot) {
+std::expected<Bytes, Refusal> load_bytes(ByteView run, std::uint32_t bit_width,
+                                         std::uint64_t slot) {
   if (!is_packable(bit_width)) return no_packing(bit_width);
   if (!holds(run.size(), bit_width, Exact(slot) + Exact(1)))
     return outside(bit_width, "slot " + std::to_string(slot), run.size());

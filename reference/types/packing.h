@@ -1,12 +1,14 @@
-// element-types.md: Byte Order, Boolean Type, 4-bit, 2-bit and 6-bit packing: the bits of one element
-// in a run of packed elements. memory-layout.md, Element Address Computation, says which run.
+// element-types.md: Byte Order, Boolean Type, 4-bit, 2-bit and 6-bit packing: the bits of one
+// element in a run of packed elements. memory-layout.md, Element Address Computation, says which
+// run.
 //
 // Whole-byte elements (8 bits, 16, 24, ..) are little-endian. 1-, 2- and 4-bit elements fill a byte
 // from its low bits up, private types too (open points D-042, D-176). 6-bit elements are stored by
 // groups: four in three bytes, low bits first; a group is there whole or not at all (D-080).
 //
 // A Refusal is of kind `buffers` where the element is not wholly inside the bytes, `opaque` where
-// the width has no packing (0, 3, 5, 7, 12, ..), `contents` where a code has more bits than the width.
+// the width has no packing (0, 3, 5, 7, 12, ..), `contents` where a code has more bits than the
+// width.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +43,8 @@ std::expected<void, Refusal> store_bits(std::span<std::uint8_t> run, std::uint32
                                         std::uint64_t slot, u128 bits);
 
 // The bits of the element whose lowest bit is bit `bit` of byte `byte` (an Address of address.h).
-std::expected<u128, Refusal> load_bits_at(ByteView bytes, std::uint32_t bit_width, std::uint64_t byte,
-                                          std::uint32_t bit);
+std::expected<u128, Refusal> load_bits_at(ByteView bytes, std::uint32_t bit_width,
+                                          std::uint64_t byte, std::uint32_t bit);
 
 // Whole arrays of sub-byte elements, one code a byte on the unpacked side.
 std::expected<std::vector<std::uint8_t>, Refusal> unpack(ByteView run, std::uint32_t bit_width,

@@ -17,8 +17,7 @@ constexpr std::uint32_t sub_byte[] = {1, 2, 4, 6};
 struct Exactly {
   std::unique_ptr<std::uint8_t[]> data;
   std::size_t size;
-  explicit Exactly(const Bytes& bytes)
-      : data(new std::uint8_t[bytes.size()]), size(bytes.size()) {
+  explicit Exactly(const Bytes& bytes) : data(new std::uint8_t[bytes.size()]), size(bytes.size()) {
     std::copy(bytes.begin(), bytes.end(), data.get());
   }
   ByteView view() const { return {data.get(), size}; }
@@ -32,7 +31,7 @@ Bytes packed(std::initializer_list<std::uint8_t> codes, std::uint32_t width) {
 std::uint32_t from_bit_string(const Bytes& bytes, std::size_t first, std::uint32_t width) {
   std::uint32_t value = 0;
   for (std::uint32_t i = 0; i < width; ++i)
-    value |= (bytes[(first + i) / 8] >> ((first + i) % 8) & 1u) << i;
+    value |= (std::uint32_t{bytes[(first + i) / 8]} >> (first + i) % 8 & 1u) << i;
   return value;
 }
 
@@ -67,7 +66,8 @@ TEST_CASE("every sub-byte width is one string of bits, low bits first") {
         CHECK(load_bits(exact.view(), width, slot) == u128{codes[slot]});
         CHECK(load_bytes(exact.view(), width, slot) == Bytes{codes[slot]});
       }
-      CHECK(from_bit_string(run, count * width, static_cast<std::uint32_t>(run.size() * 8 - count * width)) == 0);
+      CHECK(from_bit_string(run, count * width,
+                            static_cast<std::uint32_t>(run.size() * 8 - count * width)) == 0);
     }
   }
 }

@@ -23,8 +23,8 @@ float mxfp_value(std::uint8_t scale_code, float value) {
   return std::ldexp(1.0f, scale_code - 127) * value;
 }
 
-Exact block_index(const std::vector<std::uint64_t>& shape, std::uint32_t axis, std::uint32_t block_size,
-                  const std::vector<std::uint64_t>& index) {
+Exact block_index(const std::vector<std::uint64_t>& shape, std::uint32_t axis,
+                  std::uint32_t block_size, const std::vector<std::uint64_t>& index) {
   Exact outer(0);  // row-major over all dimensions but the axis
   for (std::size_t k = 0; k < shape.size(); ++k)
     if (k != axis) outer = outer * Exact(shape[k]) + Exact(index[k]);
@@ -40,7 +40,8 @@ constexpr std::uint8_t float32 = 0x03, e8m0 = 0x42, uint4 = 0x49;
 bool has_formula(std::uint8_t scheme_tag, std::uint8_t type_tag) {
   const ElementType* type = find_element_type(type_tag);
   if (!type) return false;
-  bool is_integer = type->kind == NumberKind::signed_integer || type->kind == NumberKind::unsigned_integer;
+  bool is_integer =
+      type->kind == NumberKind::signed_integer || type->kind == NumberKind::unsigned_integer;
   if (scheme_tag == scheme::nf4) return type_tag == uint4;
   if (scheme_tag == scheme::mxfp) {
     constexpr std::uint8_t listed[] = {0x40, 0x41, 0x43, 0x44, 0x45, 0x10, 0x48};
@@ -72,7 +73,8 @@ std::optional<ByteView> take_entries(Reader& in, Exact count, std::uint64_t widt
 std::expected<Scheme, Refusal> Scheme::of(const Descriptor& d, const Buffers& buffers) {
   Scheme scheme(d);
   if (std::optional<Refusal> refusal = scheme.find_fields()) return std::unexpected(*refusal);
-  if (std::optional<Refusal> refusal = scheme.find_arrays(buffers)) return std::unexpected(*refusal);
+  if (std::optional<Refusal> refusal = scheme.find_arrays(buffers))
+    return std::unexpected(*refusal);
   return scheme;
 }
 
@@ -109,7 +111,8 @@ std::optional<Refusal> Scheme::find_fields() {
     is_known = false;
   }
   if (!is_known || !q.complete || !has_formula(q.scheme_tag, d_->header.type_tag))
-    return Refusal{"opaque", "scheme " + std::to_string(q.scheme_tag) + " has no formula for these fields"};
+    return Refusal{"opaque",
+                   "scheme " + std::to_string(q.scheme_tag) + " has no formula for these fields"};
   if (!has_axis) return std::nullopt;
 
   if (is_per_slot()) {
@@ -119,13 +122,14 @@ std::optional<Refusal> Scheme::find_fields() {
     count_ = Exact(paged.num_pages) * Exact(paged.page_size);
     return std::nullopt;
   }
-  // Which token a slot of a page holds is not in the bytes (D-140), and how NF4 and MXFP share their
-  // scales with pages is not said (D-144).
+  // Which token a slot of a page holds is not in the bytes (D-140), and how NF4 and MXFP share
+  // their scales with pages is not said (D-144).
   bool is_paged = d_->header.layout_tag == layout::block_paged;
   if (is_paged && (axis_ == 0 || q.scheme_tag != scheme::per_channel))
     return Refusal{"opaque", "no parameters by token or block on a block-paged tensor"};
   if (axis_ >= d_->shape.size() || block_size_ == 0)
-    return Refusal{"opaque", "no dimension " + std::to_string(axis_) + ", or blocks of no elements"};
+    return Refusal{"opaque",
+                   "no dimension " + std::to_string(axis_) + ", or blocks of no elements"};
   if (d_->shape[axis_] == dynamic_dimension || (!is_paged && d_->has_dynamic_dimension()))
     return Refusal{"dynamic", "the number of parameters is not known yet"};
   count_ = q.scheme_tag == scheme::per_channel ? Exact(d_->shape[axis_])
@@ -162,8 +166,10 @@ bool Scheme::is_per_slot() const {
 
 Exact Scheme::entry_at(const std::vector<std::uint64_t>& index) const {
   switch (d_->quantization->scheme_tag) {
-    case scheme::per_tensor: return Exact(0);
-    case scheme::per_channel: return Exact(index[axis_]);
+    case scheme::per_tensor:
+      return Exact(0);
+    case scheme::per_channel:
+      return Exact(index[axis_]);
   }
   return block_index(d_->shape, axis_, block_size_, index);
 }
@@ -171,7 +177,8 @@ Exact Scheme::entry_at(const std::vector<std::uint64_t>& index) const {
 std::expected<Parameters, Refusal> Scheme::parameters(Exact entry) const {
   const Quantization& q = *d_->quantization;
   auto refuse_entry = [&](const std::string& what) {
-    std::string at = entry.fits_u64() ? std::to_string(static_cast<std::uint64_t>(entry.value())) : "?";
+    std::string at =
+        entry.fits_u64() ? std::to_string(static_cast<std::uint64_t>(entry.value())) : "?";
     return refuse("contents", "parameter entry " + at + ": " + what);
   };
   Parameters p;
@@ -180,7 +187,8 @@ std::expected<Parameters, Refusal> Scheme::parameters(Exact entry) const {
     p.zero_point = inline_parameters->zero_point;
   } else {
     if (!entry.at_most(entries_) || entry == Exact(entries_))
-      return refuse("buffers", "the parameter arrays have " + std::to_string(entries_) + " entries");
+      return refuse("buffers",
+                    "the parameter arrays have " + std::to_string(entries_) + " entries");
     std::uint64_t i = static_cast<std::uint64_t>(entry.value());
     std::uint64_t bits = *Array(scales_, find_element_type(scale_type_)->bit_width / 8).entry(i);
     if (scale_type_ == e8m0) p.scale_code = static_cast<std::uint8_t>(bits);
@@ -193,7 +201,8 @@ std::expected<Parameters, Refusal> Scheme::parameters(Exact entry) const {
   if (!std::isfinite(p.scale)) return refuse_entry("a scale that is not finite");
   if (q.scheme_tag == scheme::nf4 ? p.scale < 0 : p.scale == 0)  // -0.0 is zero (D-157)
     return refuse_entry(q.scheme_tag == scheme::nf4 ? "a negative scale" : "a scale of zero");
-  bool has_bound = q.scheme_tag == scheme::per_tensor || q.scheme_tag == scheme::per_channel;  // D-156
+  bool has_bound =
+      q.scheme_tag == scheme::per_tensor || q.scheme_tag == scheme::per_channel;  // D-156
   if (has_bound && !is_in_range(p.zero_point, *find_element_type(d_->header.type_tag)))
     return refuse_entry("zero point " + std::to_string(p.zero_point) + " outside the storage type");
   return p;
@@ -208,10 +217,13 @@ std::optional<Refusal> Scheme::refused_entry() const {
 float Scheme::value(std::uint64_t code, const Parameters& p) const {
   std::uint8_t type = d_->header.type_tag;
   switch (d_->quantization->scheme_tag) {
-    case scheme::nf4: return nf4_value(p.scale, static_cast<std::uint8_t>(code));
-    case scheme::mxfp: return mxfp_value(p.scale_code, exact_float32(type, code).value());
+    case scheme::nf4:
+      return nf4_value(p.scale, static_cast<std::uint8_t>(code));
+    case scheme::mxfp:
+      return mxfp_value(p.scale_code, exact_float32(type, code).value());
   }
-  return affine_value(p.scale, static_cast<std::int64_t>(integer_value(type, code).value()), p.zero_point);
+  return affine_value(p.scale, static_cast<std::int64_t>(integer_value(type, code).value()),
+                      p.zero_point);
 }
 
 }  // namespace plumbline

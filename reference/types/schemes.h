@@ -1,10 +1,10 @@
-// quantization.md and quantization/*.md: from storage codes and parameters to real values, for each of
-// the five schemes. Everything is float32, each formula with the roundings that its page states:
-//   affine  scale * float32(q - zero_point): the difference is exact (open point D-158: it can take 33
-//           bits), rounded once to float32, and the product once more
+// quantization.md and quantization/*.md: from storage codes and parameters to real values, for each
+// of the five schemes. Everything is float32, each formula with the roundings that its page states:
+//   affine  scale * float32(q - zero_point): the difference is exact (open point D-158: it can take
+//           33 bits), rounded once to float32, and the product once more
 //   NF4     scale * level[q]
-//   MXFP    2^(e - 127) * value of q: q is exact in float32, so the product is rounded once (in effect
-//           only when it leaves the normal range)
+//   MXFP    2^(e - 127) * value of q: q is exact in float32, so the product is rounded once (in
+//           effect only when it leaves the normal range)
 // A product beyond float32 is an infinity; codes of float8 that are infinite or NaN stay so.
 #pragma once
 
@@ -46,8 +46,8 @@ float nf4_value(float scale, std::uint8_t q);  // q below 16
 float mxfp_value(std::uint8_t scale_code, float value);
 
 // per-block-affine.md, Block Layout (clause QPB-20), also of NF4 and MXFP.
-Exact block_index(const std::vector<std::uint64_t>& shape, std::uint32_t axis, std::uint32_t block_size,
-                  const std::vector<std::uint64_t>& index);
+Exact block_index(const std::vector<std::uint64_t>& shape, std::uint32_t axis,
+                  std::uint32_t block_size, const std::vector<std::uint64_t>& index);
 
 // The scale and zero point of a group of elements.
 struct Parameters {
@@ -60,8 +60,9 @@ struct Parameters {
 // buffers. Refers to the descriptor and the buffers, which must outlive it.
 class Scheme {
  public:
-  // The buffers are cut to the sizes of the table. Refusals: unquantized, opaque (a private or unknown
-  // scheme; fields or a storage type for which the scheme has no formula), dynamic, buffers.
+  // The buffers are cut to the sizes of the table. Refusals: unquantized, opaque (a private or
+  // unknown scheme; fields or a storage type for which the scheme has no formula), dynamic,
+  // buffers.
   static std::expected<Scheme, Refusal> of(const Descriptor& d, const Buffers& buffers);
 
   // Number of entries of the parameter arrays; 1 for per-tensor.
@@ -72,9 +73,9 @@ class Scheme {
   // Whether the parameters stand per page slot: entry page * page_size + slot (open point D-142).
   bool is_per_slot() const;
 
-  // The parameters of an entry. Refused (contents) when they break a clause: an affine scale that is
-  // zero or not finite, an NF4 scale that is negative or not finite, an MXFP scale code 00 or FF, a
-  // zero point of schemes 01 and 02 outside the storage type.
+  // The parameters of an entry. Refused (contents) when they break a clause: an affine scale that
+  // is zero or not finite, an NF4 scale that is negative or not finite, an MXFP scale code 00 or
+  // FF, a zero point of schemes 01 and 02 outside the storage type.
   std::expected<Parameters, Refusal> parameters(Exact entry) const;
   // The first entry that is refused, if any.
   std::optional<Refusal> refused_entry() const;

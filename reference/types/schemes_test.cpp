@@ -79,7 +79,8 @@ TEST_CASE("the block of an element (QPB-20)") {
 }
 
 TEST_CASE("scales and zero points are found, in one entry too (D-151)") {
-  std::string two = "type_tag=0x10 shape=2 buffer0=2 q.scheme_tag=2 q.axis=0 q.scale_buffer_index=1 ";
+  std::string two =
+      "type_tag=0x10 shape=2 buffer0=2 q.scheme_tag=2 q.axis=0 q.scale_buffer_index=1 ";
   Descriptor apart = sound_tensor(two + "buffer1=8 buffer2=8 q.zero_point_buffer_index=2");
   std::vector<Bytes> data{Bytes(2), floats({0.5f, -2.0f}), entries<std::int32_t>({3, -128})};
   Buffers b = views(data);
@@ -113,35 +114,44 @@ TEST_CASE("scales and zero points are found, in one entry too (D-151)") {
 TEST_CASE("parameters that break a clause are refused") {
   std::string channel = "type_tag=0x48 shape=2 buffer0=1 buffer1=8 q.scheme_tag=2 q.axis=0 ";
   std::string symmetric = channel + "q.flags=1";
-  float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  float infinity = std::numeric_limits<float>::infinity(),
+        nan = std::numeric_limits<float>::quiet_NaN();
   CHECK(refused(symmetric, {Bytes(1), floats({1, -1})}) == "none");
   CHECK(refused(symmetric, {Bytes(1), floats({1, 0x1p-149f})}) == "none");
   for (float bad : {0.0f, -0.0f, infinity, -infinity, nan})
     CHECK(refused(symmetric, {Bytes(1), floats({1, bad})}) == "contents");
   std::string with_zero_points = channel + "buffer2=8 q.zero_point_buffer_index=2";
   for (std::int32_t z : {-8, 7})
-    CHECK(refused(with_zero_points, {Bytes(1), floats({1, 1}), entries<std::int32_t>({0, z})}) == "none");
+    CHECK(refused(with_zero_points, {Bytes(1), floats({1, 1}), entries<std::int32_t>({0, z})}) ==
+          "none");
   for (std::int32_t z : {-9, 8})
     CHECK(refused(with_zero_points, {Bytes(1), floats({1, 1}), entries<std::int32_t>({0, z})}) ==
           "contents");
 
-  std::string nf4 = "type_tag=0x49 shape=16 buffer0=8 buffer1=8 q.scheme_tag=4 q.axis=0 q.block_size=8";
+  std::string nf4 =
+      "type_tag=0x49 shape=16 buffer0=8 buffer1=8 q.scheme_tag=4 q.axis=0 q.block_size=8";
   for (float good : {0.0f, -0.0f, 3.0f})
     CHECK(refused(nf4, {Bytes(8), floats({1, good})}) == "none");
   for (float bad : {-1.0f, infinity, nan})
     CHECK(refused(nf4, {Bytes(8), floats({1, bad})}) == "contents");
 
-  std::string mxfp = "type_tag=0x43 shape=32 buffer0=16 buffer1=2 q.scheme_tag=5 q.axis=0 q.block_size=16";
+  std::string mxfp =
+      "type_tag=0x43 shape=32 buffer0=16 buffer1=2 q.scheme_tag=5 q.axis=0 q.block_size=16";
   for (std::uint8_t e : std::initializer_list<std::uint8_t>{0x01, 0x7F, 0xFE})
     CHECK(refused(mxfp, {Bytes(16), Bytes{0x7F, e}}) == "none");
   for (std::uint8_t e : std::initializer_list<std::uint8_t>{0x00, 0xFF})
     CHECK(refused(mxfp, {Bytes(16), Bytes{0x7F, e}}) == "contents");
 
-  std::string block = "type_tag=0x10 shape=2 buffer0=2 buffer1=2 q.scheme_tag=3 q.flags=1 q.block_size=2 ";
-  CHECK(refused(block + "q.scale_type_tag=1", {Bytes(2), entries<std::uint16_t>({0x7BFF})}) == "none");
-  CHECK(refused(block + "q.scale_type_tag=1", {Bytes(2), entries<std::uint16_t>({0x7C00})}) == "contents");
-  CHECK(refused(block + "q.scale_type_tag=2", {Bytes(2), entries<std::uint16_t>({0x7C00})}) == "none");
-  CHECK(refused(block + "q.scale_type_tag=2", {Bytes(2), entries<std::uint16_t>({0x7FC0})}) == "contents");
+  std::string block =
+      "type_tag=0x10 shape=2 buffer0=2 buffer1=2 q.scheme_tag=3 q.flags=1 q.block_size=2 ";
+  CHECK(refused(block + "q.scale_type_tag=1", {Bytes(2), entries<std::uint16_t>({0x7BFF})}) ==
+        "none");
+  CHECK(refused(block + "q.scale_type_tag=1", {Bytes(2), entries<std::uint16_t>({0x7C00})}) ==
+        "contents");
+  CHECK(refused(block + "q.scale_type_tag=2", {Bytes(2), entries<std::uint16_t>({0x7C00})}) ==
+        "none");
+  CHECK(refused(block + "q.scale_type_tag=2", {Bytes(2), entries<std::uint16_t>({0x7FC0})}) ==
+        "contents");
 
   std::string whole = "type_tag=0x11 shape=1 buffer0=1 q.scheme_tag=1 ";
   CHECK(refused(whole + "q.scale=0x3f000000 q.zero_point=255", {Bytes(1)}) == "none");
@@ -162,11 +172,14 @@ TEST_CASE("fields without a formula, sizes and buffers that do not fit") {
   CHECK(refused(channel + "type_tag=0x10 q.axis=1", data) == "opaque");
   CHECK(refused(channel + "type_tag=0x10 q.scale_buffer_index=2", data) == "buffers");
   CHECK(refused(channel + "type_tag=0x10 q.scheme_version=2", data) == "opaque");
-  CHECK(refused("type_tag=0x10 shape=3 buffer0=3 buffer1=8 q.scheme_tag=2 q.flags=1", data) == "buffers");
-  CHECK(refused("type_tag=0x10 shape=0xffffffffffffffff buffer0=3 buffer1=8 q.scheme_tag=2 q.flags=1",
-                data) == "dynamic");
-  CHECK(refused("type_tag=0x10 shape=0x4000000000000000,2 buffer0=3 buffer1=8 q.scheme_tag=2 q.flags=1",
-                data) == "buffers");  // the size of the scales is beyond 64 bits
+  CHECK(refused("type_tag=0x10 shape=3 buffer0=3 buffer1=8 q.scheme_tag=2 q.flags=1", data) ==
+        "buffers");
+  CHECK(
+      refused("type_tag=0x10 shape=0xffffffffffffffff buffer0=3 buffer1=8 q.scheme_tag=2 q.flags=1",
+              data) == "dynamic");
+  CHECK(refused(
+            "type_tag=0x10 shape=0x4000000000000000,2 buffer0=3 buffer1=8 q.scheme_tag=2 q.flags=1",
+            data) == "buffers");  // the size of the scales is beyond 64 bits
   std::string block = "type_tag=0x10 shape=2 buffer0=2 buffer1=8 q.scheme_tag=3 q.flags=1 ";
   CHECK(refused(block + "q.block_size=0", data) == "opaque");
   CHECK(refused(block + "q.block_size=2 q.scale_type_tag=4", data) == "opaque");

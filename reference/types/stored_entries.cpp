@@ -17,7 +17,8 @@ Refusal too_short(std::string_view array) {
 }
 Refusal broken(std::string text) { return {"contents", std::move(text)}; }
 Refusal out_of_shape(std::uint64_t coordinate, std::uint64_t size) {
-  return broken("coordinate " + std::to_string(coordinate) + " in a dimension of " + std::to_string(size));
+  return broken("coordinate " + std::to_string(coordinate) + " in a dimension of " +
+                std::to_string(size));
 }
 
 std::optional<Refusal> visit_coo(const Descriptor& d, const Coo& layout, const Buffers& buffers,
@@ -74,11 +75,13 @@ struct Tree {
   std::optional<Refusal> check(std::uint64_t parents, std::uint64_t nnz) {
     for (Level& level : levels) {
       std::uint64_t nodes = 0;
-      if (std::optional<Refusal> refusal = check_pointers(level.pos, parents, "a pointer array", nodes))
+      if (std::optional<Refusal> refusal =
+              check_pointers(level.pos, parents, "a pointer array", nodes))
         return refusal;
       bool is_leaf = &level == &levels.back();
       if (is_leaf && nodes != nnz)
-        return broken("the last pointer is " + std::to_string(nodes) + ", nnz " + std::to_string(nnz));
+        return broken("the last pointer is " + std::to_string(nodes) + ", nnz " +
+                      std::to_string(nnz));
       if (nodes > level.crd.size()) return too_short("a coordinate array");
       parents = nodes;
     }
@@ -96,7 +99,8 @@ struct Tree {
         return broken("coordinate " + std::to_string(coordinate) + " is not above its sibling");
       index[level.dimension] = coordinate;
       bool is_leaf = l + 1 == levels.size();
-      if (std::optional<Refusal> refusal = is_leaf ? visit(index, i) : descend(l + 1, i)) return refusal;
+      if (std::optional<Refusal> refusal = is_leaf ? visit(index, i) : descend(l + 1, i))
+        return refusal;
     }
     return std::nullopt;
   }
@@ -133,13 +137,15 @@ std::optional<Refusal> visit_csf(const Descriptor& d, const Csf& layout, const B
 
 }  // namespace
 
-std::optional<Refusal> visit_stored(const Descriptor& d, const Buffers& buffers, const VisitEntry& visit) {
+std::optional<Refusal> visit_stored(const Descriptor& d, const Buffers& buffers,
+                                    const VisitEntry& visit) {
   if (d.has_dynamic_dimension()) return Refusal{"dynamic", "a dimension is not known yet"};
   if (d.shape.empty()) return Refusal{"opaque", "no sparse layout has rank 0"};
   if (buffers.size() < layout_buffer_count(d))
     return Refusal{"buffers", "fewer buffers than the layout lists"};
   if (auto* l = std::get_if<Coo>(&d.layout)) return visit_coo(d, *l, buffers, visit);
-  if (auto* l = std::get_if<CompressedMatrix>(&d.layout)) return visit_matrix(d, *l, buffers, visit);
+  if (auto* l = std::get_if<CompressedMatrix>(&d.layout))
+    return visit_matrix(d, *l, buffers, visit);
   if (auto* l = std::get_if<Csf>(&d.layout)) return visit_csf(d, *l, buffers, visit);
   return Refusal{"sparse", "not a sparse layout"};
 }

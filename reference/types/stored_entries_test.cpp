@@ -23,13 +23,13 @@ Walk walk(const std::string& fields, const std::vector<Bytes>& buffers) {
     sizes += " buffer" + std::to_string(k) + "=" + std::to_string(buffers[k].size());
   Descriptor d = tensor(fields + sizes);
   Walk w;
-  std::optional<Refusal> refusal = visit_stored(
-      d, Buffers(buffers.begin(), buffers.end()),
-      [&](const Index& index, std::uint64_t position) -> std::optional<Refusal> {
-        CHECK(position == w.found.size());
-        w.found.push_back(index);
-        return std::nullopt;
-      });
+  std::optional<Refusal> refusal =
+      visit_stored(d, Buffers(buffers.begin(), buffers.end()),
+                   [&](const Index& index, std::uint64_t position) -> std::optional<Refusal> {
+                     CHECK(position == w.found.size());
+                     w.found.push_back(index);
+                     return std::nullopt;
+                   });
   if (refusal) w.refused = refusal->kind;
   return w;
 }
@@ -37,10 +37,11 @@ Walk walk(const std::string& fields, const std::vector<Bytes>& buffers) {
 const std::string coo = "type_tag=0x10 layout_tag=0x06 shape=4,4 layout.nnz=3 layout.is_sorted=1";
 const std::string csr = "type_tag=0x10 layout_tag=0x07 shape=4,5 layout.nnz=5";
 const std::string csc = "type_tag=0x10 layout_tag=0x08 shape=5,4 layout.nnz=5";
-const std::string csf = "type_tag=0x10 layout_tag=0x09 shape=2,3,4 layout.nnz=4 layout.mode_order=0,1,2";
+const std::string csf =
+    "type_tag=0x10 layout_tag=0x09 shape=2,3,4 layout.nnz=4 layout.mode_order=0,1,2";
 
 std::vector<Bytes> csf_example() {
-  return {Bytes(4),      u64s({0, 2}),       u64s({0, 1}),      u64s({0, 2, 3}),
+  return {Bytes(4),        u64s({0, 2}),       u64s({0, 1}),      u64s({0, 2, 3}),
           u64s({0, 2, 1}), u64s({0, 1, 2, 4}), u64s({1, 3, 0, 2})};
 }
 std::string refused_csf(std::size_t buffer, Bytes bytes, const std::string& fields = csf) {
@@ -54,7 +55,8 @@ std::string refused_csf(std::size_t buffer, Bytes bytes, const std::string& fiel
 TEST_CASE("coo.md") {
   std::vector<Bytes> buffers{Bytes(3), u64s({0, 1, 2, 0, 3, 3})};
   CHECK(walk(coo, buffers).found == std::vector<Index>{{0, 1}, {2, 0}, {3, 3}});
-  auto refused = [&](std::initializer_list<std::uint64_t> indices, const std::string& fields = coo) {
+  auto refused = [&](std::initializer_list<std::uint64_t> indices,
+                     const std::string& fields = coo) {
     return walk(fields, {Bytes(3), u64s(indices)}).refused;
   };
   CHECK(refused({0, 1, 2, 0, 3, 3}) == "none");
@@ -65,11 +67,12 @@ TEST_CASE("coo.md") {
   std::string unsorted = "type_tag=0x10 layout_tag=0x06 shape=4,4 layout.nnz=3";
   CHECK(refused({2, 0, 0, 1, 3, 3}, unsorted) == "none");
   CHECK(refused({0, 1, 2, 0, 3}) == "buffers");
-  CHECK(walk("type_tag=0x10 layout_tag=0x06 shape=4,4 layout.nnz=0xffffffffffffffff", buffers).refused ==
-        "buffers");
-  CHECK(walk("type_tag=0x10 layout_tag=0x06 shape=- layout.nnz=0xffffffffffffffff", buffers).refused ==
-        "opaque");
-  CHECK(walk("type_tag=0x10 layout_tag=0x06 shape=4,4 layout.nnz=0", {Bytes(), Bytes()}).found.empty());
+  CHECK(walk("type_tag=0x10 layout_tag=0x06 shape=4,4 layout.nnz=0xffffffffffffffff", buffers)
+            .refused == "buffers");
+  CHECK(walk("type_tag=0x10 layout_tag=0x06 shape=- layout.nnz=0xffffffffffffffff", buffers)
+            .refused == "opaque");
+  CHECK(walk("type_tag=0x10 layout_tag=0x06 shape=4,4 layout.nnz=0", {Bytes(), Bytes()})
+            .found.empty());
   CHECK(walk(coo, {Bytes(3)}).refused == "buffers");
 }
 
@@ -77,7 +80,9 @@ TEST_CASE("csr.md") {
   Bytes columns = u64s({0, 3, 2, 1, 4}), rows = u64s({0, 2, 3, 5, 5});
   CHECK(walk(csr, {Bytes(5), columns, rows}).found ==
         std::vector<Index>{{0, 0}, {0, 3}, {1, 2}, {2, 1}, {2, 4}});
-  auto refused = [&](Bytes c, Bytes r) { return walk(csr, {Bytes(5), std::move(c), std::move(r)}).refused; };
+  auto refused = [&](Bytes c, Bytes r) {
+    return walk(csr, {Bytes(5), std::move(c), std::move(r)}).refused;
+  };
   CHECK(refused(columns, rows) == "none");
   CHECK(refused(columns, u64s({1, 2, 3, 5, 5})) == "contents");
   CHECK(refused(columns, u64s({0, 3, 2, 5, 5})) == "contents");
@@ -91,8 +96,8 @@ TEST_CASE("csr.md") {
   CHECK(refused(u64s({0, 3, 2, 1, 5}), rows) == "contents");
   CHECK(refused(u64s({3, 0, 2, 1, 4}), rows) == "contents");
   CHECK(refused(u64s({0, 0, 2, 1, 4}), rows) == "contents");
-  CHECK(walk("type_tag=0x10 layout_tag=0x07 shape=4 layout.nnz=5", {Bytes(5), columns, rows}).refused ==
-        "opaque");
+  CHECK(walk("type_tag=0x10 layout_tag=0x07 shape=4 layout.nnz=5", {Bytes(5), columns, rows})
+            .refused == "opaque");
 }
 
 TEST_CASE("csc.md stores columns") {
@@ -124,11 +129,13 @@ TEST_CASE("csf.md") {
   CHECK(refused_csf(5, u64s({0, 1, 2, 3})) == "contents");
   CHECK(refused_csf(6, u64s({1, 3, 0, 4})) == "contents");
   CHECK(refused_csf(6, u64s({1, 3, 2, 2})) == "contents");
-  CHECK(refused_csf(0, Bytes(4),
-                    "type_tag=0x10 layout_tag=0x09 shape=2,3,4 layout.nnz=4 layout.mode_order=0,1,1") ==
+  CHECK(refused_csf(
+            0, Bytes(4),
+            "type_tag=0x10 layout_tag=0x09 shape=2,3,4 layout.nnz=4 layout.mode_order=0,1,1") ==
         "contents");
-  CHECK(refused_csf(0, Bytes(4),
-                    "type_tag=0x10 layout_tag=0x09 shape=2,3,4 layout.nnz=4 layout.mode_order=0,1,3") ==
+  CHECK(refused_csf(
+            0, Bytes(4),
+            "type_tag=0x10 layout_tag=0x09 shape=2,3,4 layout.nnz=4 layout.mode_order=0,1,3") ==
         "contents");
   std::vector<Bytes> few = csf_example();
   few.pop_back();
@@ -137,7 +144,8 @@ TEST_CASE("csf.md") {
 
 TEST_CASE("other layouts and dynamic sizes have no stored entries") {
   CHECK(walk("type_tag=0x10 shape=2", {Bytes(2)}).refused == "sparse");
-  CHECK(walk("type_tag=0x10 layout_tag=0x06 shape=0xffffffffffffffff layout.nnz=0", {Bytes(), Bytes()})
+  CHECK(walk("type_tag=0x10 layout_tag=0x06 shape=0xffffffffffffffff layout.nnz=0",
+             {Bytes(), Bytes()})
             .refused == "dynamic");
 }
 
@@ -145,8 +153,8 @@ TEST_CASE("a refusal of the visitor ends the walk") {
   Descriptor d = tensor(coo + " buffer0=3 buffer1=48");
   Bytes values(3), indices = u64s({0, 1, 2, 0, 3, 3});
   int visited = 0;
-  std::optional<Refusal> refusal =
-      visit_stored(d, {values, indices}, [&](const Index&, std::uint64_t) -> std::optional<Refusal> {
+  std::optional<Refusal> refusal = visit_stored(
+      d, {values, indices}, [&](const Index&, std::uint64_t) -> std::optional<Refusal> {
         ++visited;
         return Refusal{"overflow", ""};
       });
