@@ -131,6 +131,7 @@ TEST_CASE("faults reported of other double-double code do not happen") {
   // sqrt(-0) and sqrt of a tiny number, whose remainder underflows
   CHECK(same_bits(sqrt(df64(-0.0)), df64(-0.0)));
   CHECK(same_bits(sqrt(df64(0x1p-1074)), df64(0x1p-537)));
+  CHECK(same_bits(sqrt(df64(0x1p-999)), sqrt(df64(2.0)) * 0x1p-500));
   CHECK(same_bits(sqrt(df64(-1.0)), df64(not_a_number)));
 }
 
