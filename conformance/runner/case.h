@@ -29,6 +29,7 @@ struct test_case {
   bool operator==(const test_case&) const = default;
 };
 std::vector<test_case> cases_of(const std::vector<vectors::vector>& all, const profile& who);
+std::vector<test_case> cases_of(std::vector<vectors::vector>&&, const profile&) = delete;  // cases point into it
 
 // The MODE atom: "permissive+type=0xf2".
 std::string mode_of(const vectors::vector& v);

@@ -113,7 +113,7 @@ void write_summary(std::ostream& out, const run_result& run, const report_settin
   if (run.about) out << fmt::format("adapter       {} {}\n", run.about->name, run.about->version);
   out << fmt::format("specification {}\n", specification_revision);
   out << fmt::format("accepts       {} verified by their fields, {} claimed\n", verified, claimed);
-  if (run.starts > 1) out << fmt::format("starts        {}\n", run.starts);
+  if (run.starts > 1) out << fmt::format("processes     {} started\n", run.starts);
   for (const std::string& fault : run.end_faults) out << paint(how, "the adapter " + fault, "31") << '\n';
   if (run.ended_early) {
     out << paint(how, fmt::format("the run ended early: {} starts in a row failed; the adapter {}", session::failed_starts_allowed, run.start_fault), "31") << '\n';

@@ -208,7 +208,8 @@ bool scorer::lacks_excuse(const reply& r) {
   });
   if (need == v.needs.end()) return false;
   const bool unsupported = r.is == form::reject && (r.verdict == "unsupported" || r.verdict == "refused");
-  const bool quantized = about_.lacks.contains("quantization") && v.op == "decode" && v.mode != "permissive";
+  const bool quantized = about_.lacks.contains("quantization") && std::ranges::count(v.needs, "quantization") > 0 &&
+                         v.op == "decode" && v.mode != "permissive";
   if (quantized && v.expect.is_accept()) {
     if (r.is == form::accept) {
       finish_with(outcome::fail, "accepted, but quantization is declared as lacking: QNT-01 asks for unsupported");

@@ -128,7 +128,7 @@ int run_all(const std::string& folder, const std::string& python_reader, unsigne
                            vectors.size(), clauses.size(), cases.size(), specification_revision);
   for (const std::string& line : all.lines) std::cout << line << '\n';
   for (const std::string& skip : all.skips) std::cout << "skipped       " << skip << '\n';
-  std::cout << (all.failures == 0 ? "conformance: no failure" : fmt::format("conformance: {} failures", all.failures)) << '\n';
+  std::cout << (all.failures == 0 ? "conformance: no failure" : fmt::format("conformance: FAILED ({})", all.failures)) << '\n';
   return all.failures == 0 ? 0 : 1;
 }
 
