@@ -215,6 +215,21 @@ TEST_CASE("bf16: the order of accumulation is that of swapped pairs") {
   }
 }
 
+TEST_CASE("bf16: contractions in which the pair swap shows, in both orders") {
+  // 1, 0, 2^24, -2^24 in one sum: 1 when swapped, 0 as they stand.
+  for (const std::size_t columns : {std::size_t{1}, std::size_t{32}}) {
+    const std::size_t stride = columns < few_outputs ? partial_sums : 1, k = 4 * stride;
+    tensor<bf16> x({1, k}), ones({k, columns});
+    for (bf16& v : ones.values) v = bf16(1.0f);
+    x.values[0] = bf16(1.0f);
+    x.values[2 * stride] = bf16(0x1p24f);
+    x.values[3 * stride] = bf16(-0x1p24f);
+    const auto z = run<bf16>("ik,kj->ij", {x, ones});
+    REQUIRE(z.has_value());
+    for (const bf16 v : z->values) CHECK(float(v) == 1.0f);
+  }
+}
+
 TEST_CASE("bf16 refuses traces, diagonals and any number of operands but two") {
   using enum numeric_error_kind;
   const tensor<bf16> x = bf({2, 2}, {1, 2, 3, 4});

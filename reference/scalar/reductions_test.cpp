@@ -107,6 +107,17 @@ TEST_CASE("bf16 sums accumulate in float in the dot order, products in swapped p
   CHECK(swap_matters);
 }
 
+TEST_CASE("a bf16 dot product in which the pair swap shows") {
+  // Partial sum 0 holds 1, 0, 2^24, -2^24. Swapped: 1, then 1 - 2^24, then 1. As they stand, 1 +
+  // 2^24 would lose the 1.
+  std::vector<bf16> x(128), ones(128, bf16(1.0f));
+  x[0] = bf16(1.0f);
+  x[64] = bf16(0x1p24f);
+  x[96] = bf16(-0x1p24f);
+  CHECK(float(dot(x, ones)) == 1.0f);
+  CHECK(float(sum(x)) == 0.0f);  // sums of elements are not swapped
+}
+
 TEST_CASE("the pair swap") {
   std::vector<std::size_t> order;
   for (std::size_t k = 0; k < 7; ++k) order.push_back(plumbline::pair_swapped(k, 7));
