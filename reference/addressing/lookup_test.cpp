@@ -317,11 +317,13 @@ TEST_CASE("random buffers never lead outside") {
     Descriptor c = tensor(tag::f32, layout::csf, {2, 3, 4}, tree.sizes(), csf(4, {2, 0, 1}));
     PagedExample paged;
     shake(csr), shake(tree), shake(paged.held);
-    for (const auto& [d, held] : {std::pair(a, csr), std::pair(b, csr), std::pair(c, tree)})
-      for_each_index(d.shape, [&, &d = d, &held = held](const Sizes& index) {
+    auto every_cell = [](const Descriptor& d, const Held& held) {
+      for_each_index(d.shape, [&](const Sizes& index) {
         Result result = lookup(d, held.views(), index);
         if (!result) CHECK(result.error().kind == "contents");
       });
+    };
+    every_cell(a, csr), every_cell(b, csr), every_cell(c, tree);
     for (std::uint64_t t = 0; t < 9; ++t) {
       Result result = lookup(paged.d, paged.held.views(), {t % 2, t, 1, 7});
       if (!result) CHECK((result.error().kind == "contents" || result.error().kind == "range"));

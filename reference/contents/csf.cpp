@@ -26,7 +26,8 @@ void judge_empty(Contents& c, std::size_t rank) {
 }
 
 // Node counts n_L from the top down, as far as the pointers lead: pos_L has an entry behind each of the
-// `parents` nodes above, and crd_L holds as many nodes as the last of them says.
+// `parents` nodes above, which the descriptor alone could not ask for (clause CSF-07), and crd_L holds
+// as many nodes as the last of them says.
 std::vector<std::uint64_t> judge_counts(Contents& c, std::size_t rank, std::uint64_t nnz) {
   std::vector<std::uint64_t> counts;
   std::uint64_t parents = 1;
@@ -35,7 +36,7 @@ std::vector<std::uint64_t> judge_counts(Contents& c, std::size_t rank, std::uint
     std::optional<std::uint64_t> last = pos.entry(parents);
     std::uint64_t at = 8 * parents;
     if (!last) {
-      c.fault("CON-38", pos_buffer(level), at, "the end of the pointers of level " + std::to_string(level),
+      c.fault("CSF-07", pos_buffer(level), at, "the end of the pointers of level " + std::to_string(level),
               "a pointer behind node " + std::to_string(parents - 1));
       break;
     }
@@ -95,7 +96,7 @@ void judge_csf_contents(Contents& c, const Csf& layout) {
 
   std::vector<std::uint64_t> counts = judge_counts(c, rank, layout.nnz);
   judge_pointers(c, rank, counts);
-  bool sound = !c.faults.broken("CON-36") && !c.faults.broken("CON-37") && !c.faults.broken("CON-38");
+  bool sound = counts.size() == rank && !c.faults.broken("CON-36") && !c.faults.broken("CON-37");
   for (std::size_t level = 0; sound && level < rank; ++level)
     judge_siblings(c, level, level == 0 ? 1 : counts[level - 1]);
 

@@ -160,9 +160,10 @@ TEST_CASE("CSF: the page's example and its rules") {
   CHECK(csf_verdict(3, {0, 4, 3}) == "CON-37 b3+16");
   CHECK(csf_verdict(1, {0, 3}) == "CON-38 b1+8");        // three nodes, two coordinates
   CHECK(csf_verdict(3, {0, 2, 4}) == "CON-38 b3+16");    // four nodes, three coordinates
-  CHECK(csf_verdict(3, {0, 2}) == "CON-38 b3+16");       // no pointer behind node 1
+  CHECK(csf_verdict(3, {0, 2}) == "CSF-07 b3+16");       // no pointer behind node 1
+  CHECK(csf_verdict(3, {0, 2}, Mode::permissive) == "CSF-07 b3+16");
   CHECK(csf_verdict(5, {0, 1, 2, 3}) == "CON-38 b5+24");  // three leaves, nnz 4
-  CHECK(csf_verdict(5, {0, 1, 2}) == "CON-38 b5+24");
+  CHECK(csf_verdict(5, {0, 1, 2}) == "CSF-07 b5+24");
   CHECK(csf_verdict(2, {1, 0}) == "CON-40 b2+8");
   CHECK(csf_verdict(4, {2, 2, 1}) == "CON-40 b4+8");
   CHECK(csf_verdict(6, {1, 3, 2, 2}) == "CON-40 b6+24");
