@@ -94,7 +94,7 @@ void ask_of_contents(const Descriptor& d, std::uint8_t fill) {
     (void)judge_contents(d, buffers, {.mode = mode});
   for (const std::vector<std::uint64_t>& corner : corners(d)) (void)lookup(d, buffers, corner);
   if (d.header.layout_tag == layout::block_paged)
-    for (std::uint64_t t : {0, 1, 100}) (void)lookup(d, buffers, {0, t, 0, 0});
+    for (std::uint64_t t : {0u, 1u, 100u}) (void)lookup(d, buffers, {0, t, 0, 0});
   (void)dequantise(d, buffers, 4096);
 }
 
@@ -120,7 +120,7 @@ std::string broken_promise(ByteView bytes) {
     if (!judged.accepted()) continue;
     if (std::string broken = written_again(*decoded, bytes); !broken.empty()) return broken;
     if (std::string broken = sizes_and_addresses(*decoded); !broken.empty()) return broken;
-    for (std::uint8_t fill : {0x00, 0x01, 0xFF}) ask_of_contents(*decoded, fill);
+    for (std::uint8_t fill : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{0xFF}}) ask_of_contents(*decoded, fill);
   }
   return "";
 }

@@ -69,13 +69,10 @@ void judge_handle(const BufferHandle& h, std::size_t at, const Options& options,
     faults.add("BUF-31", at + 13, "sync mode 0xff", "0x00, 0x01 or 0x02");
   else if (h.sync_mode > last_sync_mode)
     faults.add("BUF-30", at + 13, "sync mode " + hex_tag(h.sync_mode), "0x00, 0x01 or 0x02");
-  else if (h.sync_mode != 0) {
-    if (device == 0)
-      faults.add("BUF-32", at + 13, "sync mode " + hex_tag(h.sync_mode) + " of a CPU buffer", "0x00");
-    if (options.network_transport)
-      faults.add("BUF-35", at + 13, "sync mode " + hex_tag(h.sync_mode) + " across a network",
-                 "0x00");
-  }
+  else if (h.sync_mode != 0 && device == 0)
+    faults.add("BUF-32", at + 13, "sync mode " + hex_tag(h.sync_mode) + " of a CPU buffer", "0x00");
+  if (options.network_transport && h.sync_mode != 0 && h.sync_mode != 0xFF)
+    faults.add("BUF-35", at + 13, "sync mode " + hex_tag(h.sync_mode) + " across a network", "0x00");
 
   if (memory_class == 0xFF)
     faults.add("BUF-23", at + 14, "memory class 0xff", "a class of buffer-protocol.md");
@@ -144,7 +141,8 @@ void judge_buffer_count(const Descriptor& d, Faults& faults) {
   std::size_t listed = table.buffer_count;
   if ((layout::is_dense(tag) || is_private_tag(tag)) && listed == 0)
     faults.add("BUF-01", table.at, "0 buffers", "at least one");
-  if (layout::is_dense(tag) && !d.quantization && listed > 1)
+  bool is_quantized = (d.header.flags & flag::quantization) != 0;
+  if (layout::is_dense(tag) && !is_quantized && listed > 1)
     faults.add("BUF-02", table.at, std::to_string(listed) + " buffers",
                "one buffer for a dense tensor without quantization");
 

@@ -34,36 +34,44 @@ struct Binder {
     return head && head->at != not_read && head->at + 8 <= j.read_end ? head : nullptr;
   }
 
-  void bind(std::size_t head_index, std::size_t depth);
+  std::uint64_t bind(std::size_t head_index, std::size_t depth);
   void judge_member(std::size_t head_index, std::size_t m, std::size_t place);
   void judge_overlay_member(const Descriptor& head, std::size_t m, std::size_t place);
   void judge_partition(std::size_t head_index, const std::vector<std::size_t>& bound);
 };
 
 // A head of count N binds the next N tensors, a nested head with all its members as one (D-201).
-void Binder::bind(std::size_t head_index, std::size_t depth) {
+// Returns how many tensors its path is certain to lack a place for, where the order could not be
+// followed to the end: those behind a tensor that may be a head but can't be read as one.
+std::uint64_t Binder::bind(std::size_t head_index, std::size_t depth) {
   const CompositeHead head = *head_at(head_index);  // a copy: take_next() moves the judgements
+  if (head.member_count == 0xFFFFFFFF) {            // CMP-13: no end to look for
+    stop = true;
+    return 0;
+  }
+  std::uint64_t needed = 0;
+  std::vector<std::size_t> bound;
+  std::uint32_t i = 0;
   if (depth > deepest_composite) {
     across[head_index].add("CMP-28", 15, "a head below 8 others", "at most 8 heads on a path");
     stop = true;
   }
-  if (head.member_count == 0xFFFFFFFF) stop = true;  // CMP-13
-  std::vector<std::size_t> bound;
-  for (std::uint32_t i = 0; i < head.member_count && !stop; ++i) {
-    if (result.members.size() == set.size()) {
-      across[head_index].add("CMP-29", head.at + 4,
-                             std::to_string(i) + " of " + std::to_string(head.member_count) + " members",
-                             "every member");
-      stop = true;
-      break;
-    }
+  for (; i < head.member_count && !stop && result.members.size() < set.size(); ++i) {
     std::size_t m = take_next();
     bound.push_back(m);
     judge_member(head_index, m, i);
     if (result.members[m].descriptor.header.version_major != 1) stop = true;  // may be a head
-    if (head_at(m)) bind(m, depth + 1);
+    if (head_at(m)) needed += bind(m, depth + 1);
   }
-  if (!stop && head.composition_rule == rule::partition) judge_partition(head_index, bound);
+  // Torn: fewer tensors are left than this head, and the heads below it, still need.
+  std::uint64_t own = head.member_count - i;
+  needed += own;
+  if (own > 0 && set.size() - result.members.size() < needed)
+    across[head_index].add("CMP-29", head.at + 4, std::to_string(bound.size()) + " of " +
+                                                      std::to_string(head.member_count) + " members",
+                           "every member");
+  if (own == 0 && !stop && head.composition_rule == rule::partition) judge_partition(head_index, bound);
+  return needed;
 }
 
 // Whether the member's values decode to the head's type. A quantized member decodes to real numbers
@@ -165,7 +173,11 @@ SetJudgement judge_set(const std::vector<ByteView>& set, const Options& options)
   if (set.empty()) return judge_set({ByteView{}}, options);
   Binder binder{set, options, {}, {}, false};
   std::size_t head_index = binder.take_next();
-  if (binder.head_at(head_index)) binder.bind(head_index, 1);
+  if (binder.head_at(head_index)) {
+    // Tensors that are the composite's wherever they belong in it are judged alone.
+    std::uint64_t needed = binder.bind(head_index, 1);
+    while (needed-- > 0 && binder.result.members.size() < set.size()) binder.take_next();
+  }
 
   SetJudgement& result = binder.result;
   for (std::size_t m = 0; m < result.members.size(); ++m) {

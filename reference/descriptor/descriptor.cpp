@@ -60,8 +60,9 @@ void read_start(ByteView input, Walk& walk, ReadFields& in) {
 void read_quantization(ReadFields& in, Quantization& q, Faults& faults) {
   q.at = in.offset();
   in.prefix("quantization.");
-  q.complete = q.header_read = false;
+  q.complete = false;
   q.scheme = UnknownScheme{};
+  q.cut_at = in.offset();
   in.u32("quantization_length", q.declared_length);
   std::size_t payload_at = in.offset();
   std::optional<ByteView> payload = in.take("quantization_descriptor", q.declared_length);
@@ -72,7 +73,6 @@ void read_quantization(ReadFields& in, Quantization& q, Faults& faults) {
   f.u8("scheme_tag", q.scheme_tag);
   f.u8("scheme_version", q.scheme_version);
   f.u16("flags", q.flags);
-  q.header_read = f.ok();
   std::uint8_t tag = q.scheme_version > 1 ? 0 : q.scheme_tag;
   if (tag == scheme::per_tensor) q.scheme = PerTensorAffine{};
   else if (tag == scheme::per_channel) q.scheme = PerChannelAffine{};
@@ -83,9 +83,9 @@ void read_quantization(ReadFields& in, Quantization& q, Faults& faults) {
   std::visit([&](auto& s) { s.visit(f); }, q.scheme);
   f.rest("padding", q.padding);
   q.complete = f.ok();
+  q.cut_at = f.ok() ? not_read : f.offset();
   if (f.ok()) return;
-  ByteView kept = q.header_read ? payload->subspan(4) : *payload;
-  q.scheme = UnknownScheme{Bytes(kept.begin(), kept.end())};
+  q.raw.assign(payload->begin(), payload->end());
   faults.cut("QNT-10", f.offset(), std::to_string(f.left()) + " bytes left of quantization_length",
              std::to_string(f.cut_width()) + " for " + f.cut_name());
 }
@@ -99,10 +99,10 @@ bool read_fields(ReadFields& in, Walk& walk) {
   in.u8("type_tag", h.type_tag);
   in.u8("layout_tag", h.layout_tag);
   in.u32("rank", h.rank);
+  d.layout = layout_for(h.layout_tag);
   if (!in.ok() || h.rank > 64) return false;
   in.u64s("shape", d.shape, h.rank);
   in.u64("byte_offset", d.byte_offset);
-  d.layout = layout_for(h.layout_tag);
   if (!in.ok()) return false;
   in.prefix("layout.");
   std::visit([&](auto& layout) { layout.visit(in, h.rank); }, d.layout);
@@ -113,7 +113,10 @@ bool read_fields(ReadFields& in, Walk& walk) {
   if (present(flag::quantization)) read_quantization(in, d.quantization.emplace(), walk.faults);
   if (present(flag::shard)) d.shard.emplace().visit(in, h.rank);
   if (present(flag::statistics)) d.statistics.emplace().visit(in);
-  if (present(flag::extension_type)) d.extension_type.emplace().visit(in);
+  if (present(flag::extension_type)) {
+    d.extension_type.emplace().packing_factor = 0;  // not sizeable until it has been read
+    d.extension_type->visit(in);
+  }
   if (present(flag::composite_member)) d.composite_member.emplace().visit(in);
   in.prefix("");
   return in.ok();
@@ -188,19 +191,16 @@ Judgement judge(ByteView input, const Options& options) {
   Descriptor& d = walk.d;
   if (!walk.stop) {
     judge_header(d, options, walk.faults);
-    bool has_places = d.header.rank <= 64 && d.shape.size() == d.header.rank;
-    if (has_places) {
-      judge_shape(d, walk.faults);
-      judge_layout(d, options, walk.faults);
-      judge_buffer_table(d, options, walk.faults);
-      judge_buffer_count(d, walk.faults);
-      if (d.quantization) judge_quantization(d, options, walk.faults);
-      if (d.shard) judge_shard(d, walk.faults);
-      if (d.statistics) judge_statistics(d, walk.faults);
-      if (d.extension_type) judge_extension_type(d, walk.faults);
-      if (d.composite_member) judge_composite_member(d, walk.faults);
-      judge_sizes(d, walk.faults);
-    }
+    judge_shape(d, walk.faults);
+    judge_layout(d, options, walk.faults);
+    judge_buffer_table(d, options, walk.faults);
+    judge_buffer_count(d, walk.faults);
+    if (d.quantization) judge_quantization(d, options, walk.faults);
+    if (d.shard) judge_shard(d, walk.faults);
+    if (d.statistics) judge_statistics(d, walk.faults);
+    if (d.extension_type) judge_extension_type(d, walk.faults);
+    if (d.composite_member) judge_composite_member(d, walk.faults);
+    judge_sizes(d, walk.faults);
   }
   Judgement result;
   bool waived = false;

@@ -98,6 +98,14 @@ void Faults::cut(std::string_view clause, std::uint64_t offset, std::string foun
   all_.back().cut_off = true;
 }
 
+void Faults::add_before(const Faults& other, std::uint64_t end) {
+  for (const Fault& fault : other.all_) {
+    if (fault.offset >= end) continue;
+    broken_.insert(fault.clause);
+    all_.push_back(fault);
+  }
+}
+
 std::vector<Fault> Faults::judged(Mode mode, std::uint64_t read_end, bool& waived) const {
   std::vector<Fault> counted;
   for (const Fault& fault : all_) {

@@ -69,6 +69,8 @@ class Faults {
            std::optional<Class> severity = std::nullopt);
   // A field that crosses the end of its window: the fault lies at the field itself.
   void cut(std::string_view clause, std::uint64_t offset, std::string found, std::string expected);
+  // Takes over the faults of `other` that lie before `end`.
+  void add_before(const Faults& other, std::uint64_t end);
   // The buffer (contents) or member (composite sets) that the faults added from now on belong to.
   void set_member(std::size_t member) { member_ = member; }
   // Whether the clause has been broken anywhere so far; a check whose precondition is broken is

@@ -12,6 +12,7 @@ std::expected<Descriptor, std::string> from_fields(const FieldText& text) {
     auto found = text.find(key);
     return found == text.end() ? std::nullopt : parse_integer(found->second, width, false);
   };
+  if (!f.has("type_tag")) return std::unexpected("type_tag is missing");
   // What decides which fields there are, before the walk: tags, rank, the sections.
   d.header.rank = static_cast<std::uint32_t>(f.length("shape"));
   d.layout = layout_for(static_cast<std::uint8_t>(number("layout_tag", 1).value_or(1)));
@@ -21,12 +22,16 @@ std::expected<Descriptor, std::string> from_fields(const FieldText& text) {
   for (std::size_t k = 0; k < 256 && f.has_prefix("buffer." + std::to_string(k) + "."); ++k)
     d.buffers.buffer_count = static_cast<std::uint8_t>(std::min<std::size_t>(k + 1, 255));
   std::uint32_t flags = static_cast<std::uint32_t>(number("flags", 4).value_or(0));
+  // Behind an unknown layout nothing is located; its flags are the text's own.
+  bool is_located = !std::holds_alternative<UnknownLayout>(d.layout);
+  d.header.flags = flags;
   auto section = [&](std::uint32_t bit, std::string_view prefix) {
-    bool present = (flags & bit) != 0 || f.has_prefix(prefix);
+    bool present = is_located && ((flags & bit) != 0 || f.has_prefix(prefix));
     if (present) d.header.flags |= bit;
     return present;
   };
   if (section(flag::quantization, "quantization.")) {
+    if (!f.has("quantization.scheme_tag")) return std::unexpected("quantization.scheme_tag is missing");
     std::uint64_t tag = number("quantization.scheme_tag", 1).value_or(0);
     if (number("quantization.scheme_version", 1).value_or(1) > 1) tag = 0;
     Quantization& q = d.quantization.emplace();
@@ -41,27 +46,18 @@ std::expected<Descriptor, std::string> from_fields(const FieldText& text) {
   if (section(flag::extension_type, "extension.")) d.extension_type.emplace();
   if (section(flag::composite_member, "member.")) d.composite_member.emplace();
 
-  if (std::holds_alternative<UnknownLayout>(d.layout)) {
-    // Behind an unknown layout nothing is located; its flags are the text's own.
-    d.header.flags = flags;
-    d.quantization.reset(), d.shard.reset(), d.statistics.reset();
-    d.extension_type.reset(), d.composite_member.reset();
-  }
   d.visit(f);
   if (!f.ok()) return std::unexpected(f.error());
   if (std::string key = f.unused(); !key.empty())
     return std::unexpected("no field is named " + key + " here");
-  auto tiled = std::get_if<Tiled>(&d.layout);
-  bool located = (!tiled || tiled->located) && d.header.rank == d.shape.size();
   // The lengths follow from what is written; a text that states others describes other bytes.
   Bytes bytes = serialize(d);
   if (auto length = number("descriptor_length", 4); length && *length != bytes.size())
     return std::unexpected("descriptor_length is " + std::to_string(bytes.size()) + " for these fields");
-  if (d.quantization)
-    if (auto length = number("quantization.quantization_length", 4);
-        length && *length != little_endian(ByteView(bytes).subspan(d.quantization->at, 4)) &&
-        located && d.quantization->at + 4 <= bytes.size() && d.quantization->at != 0)
-      return std::unexpected("quantization_length is not that of these fields");
+  for (const Field& field : list_fields(d))
+    if (field.key == "quantization.quantization_length")
+      if (auto length = number(field.key, 4); length && std::to_string(*length) != field.value)
+        return std::unexpected("quantization_length is " + field.value + " for these fields");
   if (auto count = number("buffer_count", 1); count && *count != d.buffers.handles.size())
     return std::unexpected("buffer_count is not the number of buffers given");
   return d;

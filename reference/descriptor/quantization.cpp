@@ -22,18 +22,22 @@ void Quantization::visit(Fields& f) {
     std::visit([&](auto& s) { s.visit(payload); }, copy.scheme);
   }
   std::uint32_t length = static_cast<std::uint32_t>(4 + payload.out.size() + padding.size());
-  if (!header_read) length = declared_length;
+  if (!complete) length = declared_length;
   f.u32("quantization_length", length);
-  if (header_read) {
-    f.u8("scheme_tag", scheme_tag);
-    f.u8("scheme_version", scheme_version);
-    f.u16("flags", flags);
+  if (!complete) {  // only listed, never written
+    f.bytes("payload", raw, raw.size());
+    return;
   }
+  f.u8("scheme_tag", scheme_tag);
+  f.u8("scheme_version", scheme_version);
+  f.u16("flags", flags);
   std::visit([&](auto& s) { s.visit(f); }, scheme);
   f.rest("padding", padding);
 }
 
 namespace {
+
+void judge_scheme(const Descriptor& d, const Options& options, Faults& faults);
 
 // Reserved bits of the scheme's flags.
 std::uint16_t reserved_flags(std::uint8_t tag) {
@@ -53,9 +57,17 @@ std::string_view version_clause(std::uint8_t tag) {
 
 }  // namespace
 
+// The section as far as it was read: faults at fields behind cut_at are dropped.
 void judge_quantization(const Descriptor& d, const Options& options, Faults& faults) {
+  Faults read;
+  judge_scheme(d, options, read);
+  faults.add_before(read, d.quantization->cut_at);
+}
+
+namespace {
+
+void judge_scheme(const Descriptor& d, const Options& options, Faults& faults) {
   const Quantization& q = *d.quantization;
-  if (!q.header_read) return;
   std::uint8_t tag = q.scheme_tag;
   if (is_invalid_tag(tag)) {
     faults.add("QNT-13", q.byte_at(0), "scheme tag " + hex_tag(tag), "a tag other than 0x00, 0xff");
@@ -75,7 +87,7 @@ void judge_quantization(const Descriptor& d, const Options& options, Faults& fau
     faults.add(version_clause(tag), q.byte_at(1), "scheme version 0", "1");
   if ((q.flags & reserved_flags(tag)) != 0)
     faults.add("QNT-09", q.byte_at(2), "scheme flags " + hex_tag(q.flags), "reserved bits zero");
-  if (!q.complete || d.is_composite_head()) return;  // CMP-04 names the section on a head
+  if (d.is_composite_head()) return;  // CMP-04 names the section on a head
   if (auto* s = std::get_if<PerTensorAffine>(&q.scheme)) judge_per_tensor(d, *s, faults);
   if (auto* s = std::get_if<PerChannelAffine>(&q.scheme)) judge_per_channel(d, *s, faults);
   if (auto* s = std::get_if<PerBlockAffine>(&q.scheme)) judge_per_block(d, *s, faults);
@@ -86,6 +98,8 @@ void judge_quantization(const Descriptor& d, const Options& options, Faults& fau
     faults.add("D-144", q.byte_at(0), "scheme " + hex_tag(tag) + " on a block-paged tensor",
                "per-tensor, per-channel or per-block affine");
 }
+
+}  // namespace
 
 std::vector<ParameterIndex> parameter_indices(const Quantization& q) {
   std::vector<ParameterIndex> indices;

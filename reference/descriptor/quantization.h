@@ -9,7 +9,8 @@
 
 namespace plumbline {
 
-inline constexpr std::size_t not_read = std::numeric_limits<std::size_t>::max();
+// So far behind every input that an offset counted from it is still behind the end of what was read.
+inline constexpr std::size_t not_read = std::numeric_limits<std::size_t>::max() / 2;
 inline constexpr std::uint32_t no_buffer = 0xFFFFFFFF;
 
 // quantization/*.md: the fields behind the four-byte header.
@@ -59,9 +60,11 @@ struct Quantization {
   std::uint16_t flags = 0;
   std::variant<PerTensorAffine, PerChannelAffine, PerBlockAffine, Nf4, Mxfp, UnknownScheme> scheme;
   Bytes padding;            // behind the scheme's fields, inside quantization_length
-  // False where quantization_length is too short for the scheme's fields, or even for the four-byte
-  // header; the bytes are then kept as those of an unknown scheme.
-  bool complete = true, header_read = true;
+  // False where quantization_length is too short for the scheme's fields: they were read up to cut_at,
+  // and `raw` keeps all bytes of the window.
+  bool complete = true;
+  std::size_t cut_at = not_read;
+  Bytes raw;
 
   bool is_symmetric() const { return (flags & scheme::symmetric) != 0; }
   // Offset of byte `n` of the quantization descriptor (behind the length).

@@ -47,7 +47,7 @@ void judge_listed_buffers(const Descriptor& d, std::string_view clause, Faults& 
   if (listed < own)
     faults.add(clause, d.buffers.at, std::to_string(listed) + " buffers",
                std::to_string(own) + " buffers", Class::N);
-  if (!d.quantization && listed > own)
+  if ((d.header.flags & flag::quantization) == 0 && listed > own)
     faults.add(clause, d.buffers.at, std::to_string(listed) + " buffers",
                std::to_string(own) + " buffers", Class::W);
 }

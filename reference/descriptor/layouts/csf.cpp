@@ -14,15 +14,14 @@ void judge_csf(const Descriptor& d, const Csf& layout, Faults& faults) {
   std::uint32_t rank = d.header.rank;
   judge_rank(d, "CSF-01", rank >= 3, "rank 3 or more", faults);
   if (rank >= 3) judge_nnz(d, layout.nnz, layout.at, "CSF-12", faults);
-  std::vector<bool> named(rank);
+  std::set<std::uint32_t> named;
   for (std::size_t level = 0; level < layout.mode_order.size(); ++level) {
     std::uint32_t mode = layout.mode_order[level];
-    if (mode >= rank || named[mode]) {
+    if (mode >= rank || !named.insert(mode).second) {
       faults.add("CSF-03", layout.at + 8 + 4 * level, "mode_order names " + std::to_string(mode),
                  "each dimension below the rank once");
       break;
     }
-    named[mode] = true;
   }
   judge_zero(layout.reserved, "CSF-02", layout.at + 8 + 4 * layout.mode_order.size(), faults);
   judge_listed_buffers(d, "CSF-06", faults);

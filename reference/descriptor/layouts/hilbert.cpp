@@ -10,20 +10,18 @@ void Hilbert::visit(Fields& f, std::uint32_t) {
 }
 
 void judge_hilbert(const Descriptor& d, const Hilbert& layout, Faults& faults) {
-  if (layout.hilbert_order == 0)
-    faults.add("HIL-04", layout.at, "order 0", "an order above 0");
-  else
-    for (std::size_t k = 0; k < d.shape.size(); ++k) {
-      // A dynamic size is compared when it is known (open point D-037).
-      if (d.shape[k] == dynamic_dimension) continue;
-      if (layout.hilbert_order > 63 || d.shape[k] != std::uint64_t{1} << layout.hilbert_order) {
-        faults.add("HIL-01", layout.at,
-                   "dimension " + std::to_string(k) + " of size " + std::to_string(d.shape[k]) +
-                       " with order " + std::to_string(layout.hilbert_order),
-                   "2 to the power of the order");
-        break;
-      }
+  for (std::size_t k = 0; k < d.shape.size(); ++k) {
+    // A dynamic size is compared when it is known (open point D-037).
+    if (d.shape[k] == dynamic_dimension) continue;
+    if (layout.hilbert_order > 63 || d.shape[k] != std::uint64_t{1} << layout.hilbert_order) {
+      faults.add("HIL-01", layout.at,
+                 "dimension " + std::to_string(k) + " of size " + std::to_string(d.shape[k]) +
+                     " with order " + std::to_string(layout.hilbert_order),
+                 "2 to the power of the order");
+      break;
     }
+  }
+  if (layout.hilbert_order == 0) faults.add("HIL-04", layout.at, "order 0", "an order above 0");
   if (layout.hilbert_rank != d.header.rank)
     faults.add("HIL-02", layout.at + 4,
                "hilbert_rank " + std::to_string(layout.hilbert_rank) + " at rank " +

@@ -110,6 +110,11 @@ void need_tiled(const Descriptor& d, const Tiled& layout, std::vector<Need>& nee
       if (k >= sizes.size() || sizes[k] == 0) return;
       if (i > 0 && layout.levels[i - 1].tile_shape[k] % sizes[k] != 0) return;
     }
+  for (const TileLevel& t : layout.levels) {  // strides that were cut off
+    if (t.outer_layout == layout::strided && t.outer_strides.size() != d.shape.size()) return;
+    if (t.inner_layout == layout::strided && t.inner_strides.size() != d.shape.size()) return;
+  }
+  if (layout.levels.empty() || layout.levels.back().inner_layout == layout::tiled) return;
   need_reach(d, tile_reach(layout, 0, d.shape), "TIL-07", needs);
 }
 

@@ -62,7 +62,6 @@ void judge_per_block(const Descriptor& d, const PerBlockAffine& s, Faults& fault
 // (open point D-142). In one entry, the scales first (open point D-151).
 void need_per_block(const Descriptor& d, const PerBlockAffine& s, std::vector<Need>& needs) {
   const Quantization& q = *d.quantization;
-  if (!is_scale_type(s.scale_type_tag)) return;
   Exact count;
   std::string scale_clause, zero_point_clause;
   if (auto* paged = std::get_if<BlockPaged>(&d.layout)) {
@@ -77,6 +76,8 @@ void need_per_block(const Descriptor& d, const PerBlockAffine& s, std::vector<Ne
     scale_clause = axis_size == 0 ? "QPB-07" : "QPB-13";
     zero_point_clause = axis_size == 0 ? "QPB-07" : "QPB-14";
   }
+  // Without blocks the buffers are empty, whatever the type of a scale.
+  if (!is_scale_type(s.scale_type_tag) && scale_clause != "QPB-07") return;
   Exact scales = count * Exact(s.scale_type_tag == 3 ? 4 : 2);
   if (!q.is_symmetric() && s.zero_point_buffer_index == s.scale_buffer_index) {
     needs.push_back({s.scale_buffer_index, scales + count * Exact(4), true, scale_clause,
