@@ -101,7 +101,7 @@ void ask_of_contents(const Descriptor& d, std::uint8_t fill) {
 }  // namespace
 
 std::string broken_promise(ByteView bytes) {
-  bool lenient_refuses = false;
+  bool lenient_refuses = false, asked = false;
   for (Mode mode : {Mode::lenient, Mode::strict, Mode::permissive}) {
     Options options{.mode = mode};
     Judgement judged = judge(bytes, options);
@@ -117,7 +117,8 @@ std::string broken_promise(ByteView bytes) {
     if (mode == Mode::strict && lenient_refuses && judged.accepted())
       return "lenient refuses what strict accepts";
     (void)list_fields(judged.descriptor);
-    if (!judged.accepted()) continue;
+    if (!judged.accepted() || asked) continue;
+    asked = true;  // the same descriptor, whichever mode accepted it
     if (std::string broken = written_again(*decoded, bytes); !broken.empty()) return broken;
     if (std::string broken = sizes_and_addresses(*decoded); !broken.empty()) return broken;
     for (std::uint8_t fill : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{0xFF}}) ask_of_contents(*decoded, fill);
