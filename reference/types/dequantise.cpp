@@ -99,12 +99,42 @@ std::optional<Refusal> fill_sparse(const Descriptor& d, const Buffers& buffers,
 
 }  // namespace
 
+namespace {
+
+// The tokens of a single sequence are all the tensor's: its pages in order, the last one in part.
+std::expected<std::vector<float>, Refusal> one_sequence(const Descriptor& d, const Buffers& buffers,
+                                                        const BlockPaged& paged) {
+  std::vector<float> values;
+  if (d.is_empty()) return values;
+  if (paged.num_seqs == 0) return refuse("contents", "tokens without a sequence");
+  Array table(buffers[1], paged.index_width()), pointers(buffers[2], paged.index_width());
+  std::optional<std::uint64_t> first = pointers.entry(0), end = pointers.entry(1);
+  if (!first || !end) return refuse("buffers", "seq_ptr is too short");
+  for (std::uint64_t t = 0; t < d.shape[0]; ++t) {
+    std::uint64_t place = t / paged.page_size;
+    if (*first > *end || place >= *end - *first)
+      return refuse("contents", "more tokens than the sequence's pages hold");
+    std::optional<std::uint64_t> page = table.entry(*first + place);
+    if (!page) return refuse("buffers", "block_table is too short");
+    for (std::uint64_t h = 0; h < d.shape[1]; ++h)
+      for (std::uint64_t k = 0; k < d.shape[2]; ++k) {
+        std::expected<float, Refusal> value =
+            dequantise_paged(d, buffers, {*page, t % paged.page_size, h, k});
+        if (!value) return std::unexpected(value.error());
+        values.push_back(*value);
+      }
+  }
+  return values;
+}
+
+}  // namespace
+
 std::expected<std::vector<float>, Refusal> dequantise(const Descriptor& d, const Buffers& all,
                                                       std::uint64_t most_unbacked) {
   if (std::optional<Refusal> refusal = refuse_descriptor(d)) return std::unexpected(*refusal);
-  if (d.header.layout_tag == layout::block_paged)
-    return refuse("sparse",
-                  "which slot holds which token of a block-paged tensor is not in the bytes");
+  auto* paged = std::get_if<BlockPaged>(&d.layout);
+  if (paged && paged->num_seqs > 1)
+    return refuse("sparse", "how many tokens each sequence has is not in the bytes");
   if (d.has_dynamic_dimension()) return refuse("dynamic", "a dimension is not known yet");
   std::expected<Buffers, Refusal> buffers = fit_buffers(d, all);
   if (!buffers) return std::unexpected(buffers.error());
@@ -120,6 +150,7 @@ std::expected<std::vector<float>, Refusal> dequantise(const Descriptor& d, const
   if (!scheme) return std::unexpected(scheme.error());
   if (std::optional<Refusal> refusal = scheme->refused_entry()) return std::unexpected(*refusal);
 
+  if (paged) return one_sequence(d, *buffers, *paged);
   std::vector<float> values(static_cast<std::size_t>(count.value()), 0.0f);
   std::optional<Refusal> refusal = layout::is_sparse(d.header.layout_tag)
                                        ? fill_sparse(d, *buffers, *scheme, values)

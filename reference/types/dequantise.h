@@ -3,7 +3,7 @@
 //
 // Refusals (kinds of question.h): virtual, a composite head; opaque, a private or unknown type,
 // layout or scheme, before any buffer is looked at; unquantized; dynamic; sparse, a block-paged
-// tensor as a whole; buffers; overflow, more values than may be made; contents, indices or
+// tensor of several sequences; buffers; overflow, more values than may be made; contents, indices or
 // parameters that break their clauses.
 #pragma once
 
@@ -26,8 +26,8 @@ inline constexpr std::uint64_t most_unbacked_values = std::uint64_t{1} << 24;
 // (open point D-135). All parameters are checked first, also those that no element uses (D-084);
 // element addresses are the layout's own, whatever padding blocks have (D-153).
 //
-// A block-paged tensor is refused: seq_ptr counts pages, so which slots hold which token is not in
-// the bytes (D-140). See dequantise_paged.
+// A block-paged tensor of several sequences is refused: seq_ptr counts pages, so how many tokens each
+// has is not in the bytes (D-140). One sequence has them all. See dequantise_paged.
 std::expected<std::vector<float>, Refusal> dequantise(
     const Descriptor& d, const Buffers& buffers,
     std::uint64_t most_unbacked = most_unbacked_values);
