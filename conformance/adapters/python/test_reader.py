@@ -805,9 +805,9 @@ class ContentFaults(unittest.TestCase):
 
     def test_pointers_beyond_the_coordinates(self):
         given = [u64(0, 3) if k == 1 else b for k, b in enumerate(CSF_BUFFERS)]
-        for mode, want in (("strict", ("CON-38", 1, 8)), ("permissive", ("CSF-07", 2, 16))):
-            fault = r.contents(r.build(CSF), given, r.Mode(mode))[0].fault
-            self.assertEqual(want, (fault.clause, fault.part, fault.offset))
+        fault = r.contents(r.build(CSF), given, r.Mode("strict"))[0].fault
+        self.assertEqual(("CON-38", 1, 8), (fault.clause, fault.part, fault.offset))
+        self.assertTrue(r.contents(r.build(CSF), given, r.Mode("permissive"))[0].accepted)
 
     def test_what_every_split_of_the_tokens_grants(self):
         base = {**PAGED, "type_tag": "0x42", "shape": "9,1,1", **table(20, 12, 12)}
