@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <string>
 
 TEST_CASE("every claim of the guide names a test that exists") {
@@ -23,8 +22,7 @@ TEST_CASE("every claim of the guide names a test that exists") {
     REQUIRE(colon != std::string::npos);
     std::ifstream file(root + test.substr(0, colon));
     REQUIRE(file);
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    text = std::regex_replace(text, std::regex("\"\\s*\n\\s*\""), "");  // names over two lines
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     CHECK(text.find("TEST_CASE(\"" + test.substr(colon + 2) + "\")") != std::string::npos);
     ++claims;
   }
