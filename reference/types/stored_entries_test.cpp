@@ -90,6 +90,11 @@ TEST_CASE("csr.md") {
   CHECK(refused(columns, u64s({0, 2, 3, 5, 6})) == "contents");
   CHECK(refused(columns, u64s({0, 2, ~std::uint64_t{0}, 5, 5})) == "contents");
   CHECK(refused(columns, u64s({0, 2, 3, 4, 4})) == "contents");
+  // Where every slice that results is in order and inside, too.
+  Bytes ascending = u64s({0, 1, 2, 3, 4});
+  CHECK(refused(ascending, u64s({0, 3, 2, 5, 5})) == "contents");
+  CHECK(refused(ascending, u64s({0, 2, 3, 6, 5})) == "contents");
+  CHECK(refused(ascending, u64s({0, 2, ~std::uint64_t{0}, 5, 5})) == "contents");
   CHECK(refused(columns, u64s({0, 2, 3, 5})) == "buffers");
   CHECK(refused(columns, Bytes()) == "buffers");
   CHECK(refused(u64s({0, 3, 2, 1}), rows) == "buffers");
