@@ -50,8 +50,8 @@ std::optional<ElementOffset> element_offset(const Descriptor& d, const Index& in
 
 std::optional<Refusal> refuse_index(const std::vector<std::uint64_t>& shape, const Index& index) {
   if (index.size() != shape.size())
-    return Refusal{"range", std::to_string(index.size()) + " indices at rank " +
-                                std::to_string(shape.size())};
+    return Refusal{
+        "range", std::to_string(index.size()) + " indices at rank " + std::to_string(shape.size())};
   for (std::uint64_t size : shape)
     if (size == dynamic_dimension)
       return Refusal{"dynamic", "the size of a dimension is not known yet"};
@@ -93,8 +93,8 @@ std::expected<Address, Refusal> place_element(std::uint32_t bits, std::uint64_t 
     return refuse("overflow", "the element lies beyond 64-bit addresses");
   if (end > size)
     return refuse("buffers", "the element ends at byte " +
-                                 std::to_string(static_cast<std::uint64_t>(end)) + " of a buffer of " +
-                                 std::to_string(size));
+                                 std::to_string(static_cast<std::uint64_t>(end)) +
+                                 " of a buffer of " + std::to_string(size));
   a.byte = static_cast<std::uint64_t>(byte);
   return a;
 }
@@ -119,7 +119,8 @@ std::expected<Address, Refusal> address(const Descriptor& d, const Index& index)
     return refuse("sparse", "elements are found through the buffers; use lookup");
   std::optional<std::uint32_t> bits = d.element_bits();
   if (!bits) return refuse("opaque", "an element type of unknown width");
-  if (std::optional<Refusal> refusal = refuse_index(d.shape, index)) return std::unexpected(*refusal);
+  if (std::optional<Refusal> refusal = refuse_index(d.shape, index))
+    return std::unexpected(*refusal);
   std::optional<ElementOffset> offset = element_offset(d, index);
   if (!offset) return refuse("opaque", "layout fields that give no address");
   if (d.buffers.handles.empty()) return refuse("buffers", "no buffer 0");

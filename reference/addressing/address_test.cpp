@@ -15,62 +15,6 @@ std::string kind(const std::expected<Address, Refusal>& result) {
 
 Address at(std::uint64_t byte, std::uint32_t bit = 0) { return {0, byte, bit}; }
 
-Strided strides(std::vector<std::int64_t> values) {
-  Strided s;
-  s.strides = std::move(values);
-  return s;
-}
-
-TileLevel level(Sizes tile_shape, std::uint8_t outer = 1, std::uint8_t inner = 1,
-                std::vector<std::int64_t> outer_strides = {},
-                std::vector<std::int64_t> inner_strides = {}) {
-  TileLevel t;
-  t.tile_shape = std::move(tile_shape);
-  t.outer_layout = outer;
-  t.inner_layout = inner;
-  t.outer_strides = std::move(outer_strides);
-  t.inner_strides = std::move(inner_strides);
-  return t;
-}
-
-Tiled tiles(std::vector<TileLevel> levels) {
-  Tiled t;
-  t.levels = std::move(levels);
-  return t;
-}
-
-
-// Appends the cells of a level of tiles in storage order.
-struct Walk {
-  const Tiled& layout;
-  std::vector<Sizes> cells;  // the index stored at each place
-  void walk(std::size_t i, const Sizes& origin, const Sizes& extent) {
-    const TileLevel& t = layout.levels[i];
-    Sizes grid;
-    for (std::size_t k = 0; k < extent.size(); ++k)
-      grid.push_back((extent[k] + t.tile_shape[k] - 1) / t.tile_shape[k]);
-    ordered(grid, t.outer_layout, [&](const Sizes& tile) {
-      Sizes corner = origin;
-      for (std::size_t k = 0; k < tile.size(); ++k) corner[k] += tile[k] * t.tile_shape[k];
-      if (t.inner_layout == layout::tiled) {
-        walk(i + 1, corner, t.tile_shape);
-        return;
-      }
-      ordered(t.tile_shape, t.inner_layout, [&](const Sizes& inside) {
-        Sizes cell = corner;
-        for (std::size_t k = 0; k < inside.size(); ++k) cell[k] += inside[k];
-        cells.push_back(cell);
-      });
-    });
-  }
-  template <class Visit>
-  static void ordered(const Sizes& sizes, std::uint8_t order, Visit visit) {
-    if (order == layout::row_major) return for_each_index(sizes, visit);
-    Sizes reversed(sizes.rbegin(), sizes.rend());
-    for_each_index(reversed, [&](const Sizes& index) { visit(Sizes(index.rbegin(), index.rend())); });
-  }
-};
-
 }  // namespace
 
 TEST_CASE("row-major and column-major: the pages' examples") {
@@ -155,9 +99,13 @@ TEST_CASE("6-bit elements lie in groups of four in three bytes (D-044, D-089)") 
 }
 
 TEST_CASE("packed elements: low bits first, private ones as well (EXT-21, D-042)") {
-  struct Case { std::uint8_t tag; std::uint32_t bits; };
-  for (Case c : {Case{tag::boolean, 1}, Case{tag::i2, 2}, Case{tag::u2, 2}, Case{tag::i4, 4},
-                 Case{tag::u4, 4}, Case{tag::e2m1, 4}, Case{0xF2, 1}, Case{0xF2, 2}, Case{0xF2, 4}}) {
+  struct Case {
+    std::uint8_t tag;
+    std::uint32_t bits;
+  };
+  for (Case c :
+       {Case{tag::boolean, 1}, Case{tag::i2, 2}, Case{tag::u2, 2}, Case{tag::i4, 4},
+        Case{tag::u4, 4}, Case{tag::e2m1, 4}, Case{0xF2, 1}, Case{0xF2, 2}, Case{0xF2, 4}}) {
     Descriptor d = tensor(c.tag, layout::row_major, {20}, {20});
     if (c.tag == 0xF2) make_private(d, c.bits);
     d.byte_offset = 2;
@@ -175,70 +123,16 @@ TEST_CASE("wide elements: the first byte of each") {
   CHECK(address(accepted(int24), {3}) == at(9));
 }
 
-TEST_CASE("tiled: the page's example") {
-  Descriptor d = accepted(tensor(tag::f32, layout::tiled, {6, 8}, {192}, tiles({level({2, 4})})));
-  CHECK(address(d, {3, 5}) == at(4 * 29));
-  CHECK(address(d, {5, 7}) == at(4 * 47));
-}
-
-TEST_CASE("tiled by strides (D-111)") {
-  Tiled outer = tiles({level({2, 4}, 3, 1, {4, 1})});
-  Descriptor d = accepted(tensor(tag::f32, layout::tiled, {6, 8}, {320}, outer));
-  CHECK(address(d, {5, 7}) == at(4 * 79));
-  Tiled back = tiles({level({2, 4}, 3, 1, {-2, 1})});
-  Descriptor b = tensor(tag::f32, layout::tiled, {6, 8}, {192}, back);
-  b.byte_offset = 4 * 32;
-  b = accepted(b);
-  CHECK(address(b, {4, 0}) == at(0));
-  CHECK(address(b, {1, 7}) == at(4 * 47));
-}
-
-TEST_CASE("nested tiles: every cell by walking the storage") {
-  std::mt19937 random(20260);
-  auto pick = [&](std::uint64_t low, std::uint64_t high) {
-    return std::uniform_int_distribution<std::uint64_t>(low, high)(random);
-  };
-  for (int round = 0; round < 300; ++round) {
-    std::size_t rank = pick(1, 3), depth = pick(1, 3);
-    Tiled layout;
-    Sizes tile(rank);
-    for (std::uint64_t& size : tile) size = pick(1, 2);
-    for (std::size_t i = 0; i < depth; ++i) {  // from the innermost tile out, each a multiple
-      layout.levels.insert(layout.levels.begin(),
-                           level(tile, static_cast<std::uint8_t>(pick(1, 2)),
-                                 static_cast<std::uint8_t>(i == 0 ? pick(1, 2) : 4)));
-      for (std::uint64_t& size : tile) size *= pick(1, 2);
-    }
-    Sizes shape(rank);
-    for (std::size_t k = 0; k < rank; ++k) shape[k] = pick(1, 2 * layout.levels[0].tile_shape[k] + 1);
-    Walk walk{layout, {}};
-    walk.walk(0, Sizes(rank, 0), shape);
-    Descriptor d = accepted(tensor(tag::f16, layout::tiled, shape, {2 * walk.cells.size()}, layout));
-    std::size_t seen = 0;
-    for (std::size_t place = 0; place < walk.cells.size(); ++place) {
-      const Sizes& cell = walk.cells[place];
-      bool inside = true;
-      for (std::size_t k = 0; k < rank; ++k) inside = inside && cell[k] < shape[k];
-      if (!inside) {
-        CHECK(kind(address(d, cell)) == "range");  // D-115
-        continue;
-      }
-      ++seen;
-      REQUIRE(address(d, cell) == at(2 * place));
-    }
-    std::uint64_t elements = 1;
-    for (std::uint64_t size : shape) elements *= size;
-    CHECK(seen == elements);
-  }
-}
-
 TEST_CASE("strided, row-major and column-major against brute force, all widths") {
   std::mt19937 random(7);
   auto pick = [&](std::int64_t low, std::int64_t high) {
     return std::uniform_int_distribution<std::int64_t>(low, high)(random);
   };
-  struct Case { std::uint8_t tag; std::int64_t bits; };
-  const Case cases[] = {{tag::boolean, 1}, {tag::i2, 2}, {tag::u4, 4}, {tag::e2m3, 6},
+  struct Case {
+    std::uint8_t tag;
+    std::int64_t bits;
+  };
+  const Case cases[] = {{tag::boolean, 1}, {tag::i2, 2},   {tag::u4, 4},    {tag::e2m3, 6},
                         {tag::i8, 8},      {tag::f16, 16}, {tag::c128, 128}};
   for (int round = 0; round < 500; ++round) {
     Case c = cases[round % 7];
@@ -250,22 +144,25 @@ TEST_CASE("strided, row-major and column-major against brute force, all widths")
       steps[k] = pick(-9, 9);
     }
     int which = static_cast<int>(pick(0, 2));
-    std::uint8_t layout_tag = which == 0 ? layout::strided : which == 1 ? layout::row_major : layout::column_major;
+    std::uint8_t layout_tag = which == 0   ? layout::strided
+                              : which == 1 ? layout::row_major
+                                           : layout::column_major;
     if (which == 1)
       for (std::size_t k = rank; k-- > 0;)
         steps[k] = k + 1 == rank ? 1 : steps[k + 1] * static_cast<std::int64_t>(shape[k + 1]);
     if (which == 2)
       for (std::size_t k = 0; k < rank; ++k)
         steps[k] = k == 0 ? 1 : steps[k - 1] * static_cast<std::int64_t>(shape[k - 1]);
-    // 27 * 4 steps of at most 9 elements of 16 bytes reach 2 KiB to either side; 4096 is a multiple of
-    // three bytes plus one, so start at a group border.
+    // 27 * 4 steps of at most 9 elements of 16 bytes reach 2 KiB to either side; 4096 is a multiple
+    // of three bytes plus one, so start at a group border.
     Descriptor d = tensor(c.tag, layout_tag, shape, {8190},
                           which == 0 ? Layout(strides(steps)) : Layout(Contiguous{}));
     d.byte_offset = 4095;
     d = accepted(d);
     for_each_index(shape, [&](const Sizes& index) {
       std::int64_t offset = 0;
-      for (std::size_t k = 0; k < rank; ++k) offset += static_cast<std::int64_t>(index[k]) * steps[k];
+      for (std::size_t k = 0; k < rank; ++k)
+        offset += static_cast<std::int64_t>(index[k]) * steps[k];
       // From the group border the elements follow one another bit by bit, whatever their width.
       std::int64_t bit = 4095 * 8 + offset * c.bits;
       REQUIRE(address(d, index) ==
@@ -287,7 +184,8 @@ TEST_CASE("what has no address says why") {
   CHECK(kind(address(tensor(tag::f32, layout::coo, {4}, {0, 0}, Coo{}), {0})) == "sparse");
   CHECK(kind(address(tensor(tag::f32, layout::block_paged, {1, 1, 1}, {0, 0, 4}, BlockPaged{}),
                      {0, 0, 0})) == "sparse");
-  CHECK(kind(address(tensor(tag::f32, layout::composite, {4}, {}, CompositeHead{}), {0})) == "virtual");
+  CHECK(kind(address(tensor(tag::f32, layout::composite, {4}, {}, CompositeHead{}), {0})) ==
+        "virtual");
   CHECK(kind(address(tensor(tag::f32, 0xF0, {4}, {16}, PrivateLayout{}), {0})) == "opaque");
   CHECK(kind(address(tensor(tag::f32, 0x0C, {4}, {16}, UnknownLayout{}), {0})) == "opaque");
   CHECK(kind(address(tensor(0x47, layout::row_major, {4}, {16}), {0})) == "opaque");
@@ -303,7 +201,8 @@ TEST_CASE("what has no address says why") {
 
 TEST_CASE("rank 0 belongs to row-major alone (D-030), but a lenient reader takes other layouts") {
   for (std::uint8_t other : {layout::column_major, layout::strided, layout::morton})
-    CHECK(address(accepted(tensor(tag::f32, other, {}, {4}, layout_for(other)), Mode::lenient), {}) == at(0));
+    CHECK(address(accepted(tensor(tag::f32, other, {}, {4}, layout_for(other)), Mode::lenient),
+                  {}) == at(0));
 }
 
 TEST_CASE("addresses do not wrap") {
@@ -314,7 +213,8 @@ TEST_CASE("addresses do not wrap") {
 
   std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
   Sizes wide(64, ~std::uint64_t{0} - 1);
-  Descriptor far = tensor(tag::f32, layout::strided, wide, {100}, strides(std::vector<std::int64_t>(64, lowest)));
+  Descriptor far = tensor(tag::f32, layout::strided, wide, {100},
+                          strides(std::vector<std::int64_t>(64, lowest)));
   CHECK(kind(address(far, Sizes(64, ~std::uint64_t{0} - 2))) == "overflow");
   CHECK(address(far, Sizes(64, 0)) == at(0));
   far.byte_offset = ~std::uint64_t{0} - 1;
@@ -335,10 +235,13 @@ TEST_CASE("addresses do not wrap") {
 }
 
 TEST_CASE("fields that break their clauses give a refusal, not a crash") {
-  CHECK(kind(address(tensor(tag::f32, layout::tiled, {4}, {16}, tiles({level({0})})), {0})) == "opaque");
-  CHECK(kind(address(tensor(tag::f32, layout::tiled, {4}, {16}, tiles({level({2}, 1, 4)})), {0})) == "opaque");
+  CHECK(kind(address(tensor(tag::f32, layout::tiled, {4}, {16}, tiles({level({0})})), {0})) ==
+        "opaque");
+  CHECK(kind(address(tensor(tag::f32, layout::tiled, {4}, {16}, tiles({level({2}, 1, 4)})), {0})) ==
+        "opaque");
   CHECK(kind(address(tensor(tag::f32, layout::tiled, {4}, {16}, Tiled{}), {0})) == "opaque");
-  CHECK(kind(address(tensor(tag::f32, layout::strided, {4}, {16}, strides({1, 2})), {0})) == "opaque");
+  CHECK(kind(address(tensor(tag::f32, layout::strided, {4}, {16}, strides({1, 2})), {0})) ==
+        "opaque");
   CHECK(kind(address(tensor(tag::f32, layout::morton, {4}, {16}, Morton{}), {0})) == "opaque");
   CHECK(kind(address(tensor(tag::f32, layout::strided, {4}, {16}, Coo{}), {0})) == "opaque");
   CHECK(kind(address(tensor(tag::f32, layout::row_major, {4}, {}), {0})) == "buffers");

@@ -12,8 +12,10 @@ Position find_paged(const Descriptor& d, const BlockPaged& layout, const Buffers
   std::uint64_t s = index[0], t = index[1], h = index[2], dim = index[3];
   std::uint64_t num_heads = d.shape[1], head_dim = d.shape[2];
   if (s >= layout.num_seqs)
-    return refuse("range", "sequence " + std::to_string(s) + " of " + std::to_string(layout.num_seqs));
-  if (h >= num_heads) return refuse("range", "head " + std::to_string(h) + " of " + std::to_string(num_heads));
+    return refuse("range",
+                  "sequence " + std::to_string(s) + " of " + std::to_string(layout.num_seqs));
+  if (h >= num_heads)
+    return refuse("range", "head " + std::to_string(h) + " of " + std::to_string(num_heads));
   if (dim >= head_dim)
     return refuse("range", "dimension " + std::to_string(dim) + " of " + std::to_string(head_dim));
 
@@ -21,7 +23,8 @@ Position find_paged(const Descriptor& d, const BlockPaged& layout, const Buffers
   std::optional<std::uint64_t> begin = seq_ptr.entry(s), end = seq_ptr.entry(s + 1);
   if (!begin || !end) return refuse("buffers", "a seq_ptr buffer too short");
   if (*begin > *end)
-    return refuse("contents", "seq_ptr falls from " + std::to_string(*begin) + " to " + std::to_string(*end));
+    return refuse("contents",
+                  "seq_ptr falls from " + std::to_string(*begin) + " to " + std::to_string(*end));
   std::uint64_t page_in_seq = t / layout.page_size, offset_in_page = t % layout.page_size;
   if (page_in_seq >= *end - *begin || t >= d.shape[0])
     return refuse("range", "token " + std::to_string(t) + " of a sequence of " +

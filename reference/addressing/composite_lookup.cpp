@@ -31,11 +31,13 @@ class Set {
       if (!stored) return std::unexpected(stored.error());
       return Contributions{{at, index, *stored}};
     }
-    if (std::optional<Refusal> refusal = refuse_index(d.shape, index)) return std::unexpected(*refusal);
+    if (std::optional<Refusal> refusal = refuse_index(d.shape, index))
+      return std::unexpected(*refusal);
     if (head->composition_rule == rule::partition) return partition(at, index);
     if (head->composition_rule == rule::overlay && head->combine_op == 1) return replace(at, index);
     if (head->composition_rule == rule::overlay && head->combine_op == 2) return add(at, index);
-    if (head->composition_rule == rule::group) return refuse("virtual", "a group has no common view");
+    if (head->composition_rule == rule::group)
+      return refuse("virtual", "a group has no common view");
     return refuse("opaque", "a composition rule of unknown meaning");
   }
 
@@ -55,7 +57,8 @@ class Set {
   // The members of the head at `at`, in order.
   std::vector<std::size_t> members(std::size_t at) const {
     std::vector<std::size_t> list;
-    for (std::size_t member = at + 1; member < end_[at]; member = end_[member]) list.push_back(member);
+    for (std::size_t member = at + 1; member < end_[at]; member = end_[member])
+      list.push_back(member);
     return list;
   }
 
@@ -96,8 +99,8 @@ class Set {
       std::expected<Contributions, Refusal> given = give(member, index);
       if (!given) return given;
       bool is_base = member == at + 1;
-      bool is_stored = std::ranges::any_of(
-          *given, [](const Contribution& c) { return c.stored.has_value(); });
+      bool is_stored =
+          std::ranges::any_of(*given, [](const Contribution& c) { return c.stored.has_value(); });
       if (is_stored || (is_base && !given->empty())) return given;
     }
     return refuse("opaque", "the base's box does not hold the index");

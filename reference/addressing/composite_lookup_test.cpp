@@ -1,4 +1,5 @@
-// Lookup through composites: the page's examples, precedence, nesting, and sets that can't be followed.
+// Lookup through composites: the page's examples, precedence, nesting, and sets that can't be
+// followed.
 #include "reference/addressing/composite_lookup.h"
 
 #include "reference/addressing/test_tensors.h"
@@ -42,7 +43,8 @@ std::optional<Stored> number(std::uint64_t n) { return numbered(1, n); }
 
 TEST_CASE("partition: the page's example") {
   Held left = {numbered(32, 0)}, right = {numbered(32, 100)};
-  std::vector<Part> set = {head(rule::partition, 0, 2, {8, 8}), member(left, {8, 4}, {8, 8}, {0, 0}),
+  std::vector<Part> set = {head(rule::partition, 0, 2, {8, 8}),
+                           member(left, {8, 4}, {8, 8}, {0, 0}),
                            member(right, {8, 4}, {8, 8}, {0, 4})};
   for (const Part& part : set) accepted(part.descriptor);
   Result found = lookup_composite(set, {3, 6});
@@ -54,7 +56,8 @@ TEST_CASE("partition: the page's example") {
   for_each_index({8, 8}, [&](const Sizes& index) {
     Result each = lookup_composite(set, index);
     REQUIRE(each);
-    std::uint64_t expected = index[1] < 4 ? index[0] * 4 + index[1] : 100 + index[0] * 4 + index[1] - 4;
+    std::uint64_t expected =
+        index[1] < 4 ? index[0] * 4 + index[1] : 100 + index[0] * 4 + index[1] - 4;
     CHECK(each->at(0).stored == number(expected));
   });
   CHECK(kind(lookup_composite(set, {8, 0})) == "range");
@@ -63,7 +66,8 @@ TEST_CASE("partition: the page's example") {
 
 namespace {
 
-// A base of nine numbers from 0 and two corrections: rows 0 and 1 from 100, then the cell [1, 1] as 200.
+// A base of nine numbers from 0 and two corrections: rows 0 and 1 from 100, then the cell [1, 1] as
+// 200.
 struct Overlay {
   Held base = {numbered(9, 0)}, rows = {numbered(6, 100)}, cell = {numbered(1, 200)};
   std::vector<Part> set;
@@ -76,8 +80,13 @@ struct Overlay {
 
 TEST_CASE("overlay: the latest wins inside its box, the base shows through elsewhere") {
   Overlay overlay(1);
-  struct Case { Sizes index; std::size_t part; std::uint64_t value; };
-  for (const Case& c : {Case{{0, 0}, 2, 100}, Case{{1, 1}, 3, 200}, Case{{1, 2}, 2, 105}, Case{{2, 1}, 1, 7}}) {
+  struct Case {
+    Sizes index;
+    std::size_t part;
+    std::uint64_t value;
+  };
+  for (const Case& c :
+       {Case{{0, 0}, 2, 100}, Case{{1, 1}, 3, 200}, Case{{1, 2}, 2, 105}, Case{{2, 1}, 1, 7}}) {
     Result found = lookup_composite(overlay.set, c.index);
     REQUIRE(found);
     REQUIRE(found->size() == 1);
@@ -105,8 +114,8 @@ TEST_CASE("a sparse correction replaces the coordinates that it stores and no ot
   Part correction{tensor(tag::f32, layout::coo, {3, 3}, outliers.sizes(), coo), outliers.views()};
   place(correction.descriptor, {3, 3}, {0, 0});
   for (std::uint8_t op : {std::uint8_t{1}, std::uint8_t{2}}) {
-    std::vector<Part> set = {head(rule::overlay, op, 2, {3, 3}), member(base, {3, 3}, {3, 3}, {0, 0}),
-                             correction};
+    std::vector<Part> set = {head(rule::overlay, op, 2, {3, 3}),
+                             member(base, {3, 3}, {3, 3}, {0, 0}), correction};
     Result at = lookup_composite(set, {1, 2}), beside = lookup_composite(set, {1, 1});
     REQUIRE(at);
     REQUIRE(beside);
@@ -136,7 +145,8 @@ TEST_CASE("nested heads: in pre-order, each with its own box (CMP-32, D-201)") {
   std::vector<Part> set = {head(rule::partition, 0, 2, {8}), inner, member(a, {2}, {4}, {0}),
                            member(b, {2}, {4}, {2}), member(c, {4}, {8}, {4})};
   const std::uint64_t expected[] = {0, 1, 10, 11, 20, 21, 22, 23};
-  for (std::uint64_t i = 0; i < 8; ++i) CHECK(lookup_composite(set, {i})->at(0).stored == number(expected[i]));
+  for (std::uint64_t i = 0; i < 8; ++i)
+    CHECK(lookup_composite(set, {i})->at(0).stored == number(expected[i]));
   CHECK(lookup_composite(set, {3})->at(0).part == 3);
 }
 
@@ -181,6 +191,7 @@ TEST_CASE("sets that give an index no place") {
   std::vector<Part> plain = {whole};
   CHECK(lookup_composite(plain, {2})->at(0).stored == number(2));
   // An offset near the end of the index space does not wrap.
-  std::vector<Part> far = {head(rule::partition, 0, 1, {4}), member(held, {4}, {4}, {~std::uint64_t{0}})};
+  std::vector<Part> far = {head(rule::partition, 0, 1, {4}),
+                           member(held, {4}, {4}, {~std::uint64_t{0}})};
   CHECK(kind(lookup_composite(far, {3})) == "opaque");
 }

@@ -16,7 +16,8 @@ int compare(const Array& indices, std::uint64_t i, const Index& index) {
 
 }  // namespace
 
-Position find_coo(const Descriptor& d, const Coo& layout, const Buffers& buffers, const Index& index) {
+Position find_coo(const Descriptor& d, const Coo& layout, const Buffers& buffers,
+                  const Index& index) {
   if (d.shape.empty()) return refuse("opaque", "COO at rank 0");
   if (buffers.size() < 2) return refuse("buffers", "no indices buffer");
   Array indices(buffers[1], 8);

@@ -3,7 +3,8 @@
 
 namespace plumbline {
 
-Position find_csf(const Descriptor& d, const Csf& layout, const Buffers& buffers, const Index& index) {
+Position find_csf(const Descriptor& d, const Csf& layout, const Buffers& buffers,
+                  const Index& index) {
   std::size_t rank = d.shape.size();
   if (rank < 3 || layout.mode_order.size() != rank) return refuse("opaque", "CSF below rank 3");
   if (buffers.size() < 2 * rank + 1) return refuse("buffers", "fewer than 2 * rank + 1 buffers");

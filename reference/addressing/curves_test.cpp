@@ -10,12 +10,6 @@ using namespace plumbline::test;
 
 namespace {
 
-Morton morton(std::vector<std::uint32_t> bits) {
-  Morton m;
-  m.morton_bits = std::move(bits);
-  return m;
-}
-
 Hilbert hilbert(std::uint32_t order, std::uint32_t rank) {
   Hilbert h;
   h.hilbert_order = order;
@@ -88,8 +82,11 @@ TEST_CASE("Hilbert: the page's whole table, both ways") {
 }
 
 TEST_CASE("Hilbert: inverse bijections in unit steps from the origin to a corner (D-122)") {
-  struct Case { std::uint32_t r, p; };
-  for (Case c : {Case{2, 1}, {2, 2}, {2, 3}, {2, 4}, {3, 1}, {3, 2}, {3, 3}, {4, 2}, {5, 1}, {6, 1}}) {
+  struct Case {
+    std::uint32_t r, p;
+  };
+  for (Case c :
+       {Case{2, 1}, {2, 2}, {2, 3}, {2, 4}, {3, 1}, {3, 2}, {3, 3}, {4, 2}, {5, 1}, {6, 1}}) {
     CAPTURE(c.r, c.p);
     std::uint64_t count = std::uint64_t{1} << (c.r * c.p);
     std::set<Sizes> seen;
@@ -133,5 +130,6 @@ TEST_CASE("Hilbert at its widest (D-123)") {
   ones[0] = 1;
   CHECK(address(many, ones).error().kind == "overflow");
   for (Hilbert wrong : {hilbert(0, 2), hilbert(64, 2), hilbert(2, 3), hilbert(3, 2)})
-    CHECK(address(tensor(tag::f32, layout::hilbert, {4, 4}, {64}, wrong), {0, 0}).error().kind == "opaque");
+    CHECK(address(tensor(tag::f32, layout::hilbert, {4, 4}, {64}, wrong), {0, 0}).error().kind ==
+          "opaque");
 }

@@ -1,5 +1,5 @@
-// Element offsets: where the element at a logical index lies, counted in elements from the element at
-// index [0, 0, ..., 0]. One function a layout page, in exact arithmetic.
+// Element offsets: where the element at a logical index lies, counted in elements from the element
+// at index [0, 0, ..., 0]. One function a layout page, in exact arithmetic.
 #pragma once
 
 #include <cstdint>

@@ -50,13 +50,15 @@ std::expected<std::optional<Stored>, Refusal> lookup(const Descriptor& d, const 
                                                      const Index& index) {
   std::uint8_t tag = d.header.layout_tag;
   if (d.is_composite_head()) return refuse("virtual", "a composite head owns no data");
-  if (!layout::is_known(tag)) return refuse("opaque", "a layout whose elements have no known place");
+  if (!layout::is_known(tag))
+    return refuse("opaque", "a layout whose elements have no known place");
   const ElementType* type = find_element_type(d.header.type_tag);
   if (!type) return refuse("opaque", "an element type of unknown meaning");
 
   if (tag == layout::block_paged) {
     if (index.size() != 4) return refuse("range", "block-paged elements are found by s, t, h, d");
-    if (d.has_dynamic_dimension()) return refuse("dynamic", "the size of a dimension is not known yet");
+    if (d.has_dynamic_dimension())
+      return refuse("dynamic", "the size of a dimension is not known yet");
   } else if (std::optional<Refusal> refusal = refuse_index(d.shape, index)) {
     return std::unexpected(*refusal);
   }
@@ -71,7 +73,8 @@ std::expected<std::optional<Stored>, Refusal> lookup(const Descriptor& d, const 
     if (!position) return std::unexpected(position.error());
     if (!*position) return std::nullopt;
     if (std::optional<std::uint64_t> nnz = stored_entries(d); nnz && **position >= *nnz)
-      return refuse("contents", "entry " + std::to_string(**position) + " of " + std::to_string(*nnz));
+      return refuse("contents",
+                    "entry " + std::to_string(**position) + " of " + std::to_string(*nnz));
     if (fitted->empty()) return refuse("buffers", "no buffer 0");
     place = place_element(type->bit_width, 0, {Exact(**position), Exact(0)}, (*fitted)[0].size());
   }

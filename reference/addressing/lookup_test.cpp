@@ -1,4 +1,5 @@
-// Lookup: the worked examples of the pages cell by cell, random tensors against a map, broken buffers.
+// Lookup: the worked examples of the pages cell by cell, random tensors against a map, broken
+// buffers.
 #include "reference/addressing/lookup.h"
 
 #include <map>
@@ -20,26 +21,9 @@ std::string cell(const Result& result) {
   return *result ? to_hex(**result) : "zero";
 }
 
-Coo coo(std::uint64_t nnz, bool is_sorted) {
-  Coo l;
-  l.nnz = nnz;
-  l.is_sorted = is_sorted ? 1 : 0;
-  return l;
-}
-CompressedMatrix matrix(std::uint64_t nnz) {
-  CompressedMatrix l;
-  l.nnz = nnz;
-  return l;
-}
-Csf csf(std::uint64_t nnz, std::vector<std::uint32_t> order) {
-  Csf l;
-  l.nnz = nnz;
-  l.mode_order = std::move(order);
-  return l;
-}
-
 // The descriptor over these buffers, accepted.
-Descriptor over(const Held& held, std::uint8_t type, std::uint8_t layout_tag, Sizes shape, Layout fields) {
+Descriptor over(const Held& held, std::uint8_t type, std::uint8_t layout_tag, Sizes shape,
+                Layout fields) {
   return accepted(tensor(type, layout_tag, std::move(shape), held.sizes(), std::move(fields)));
 }
 
@@ -134,7 +118,8 @@ TEST_CASE("CSF and COO: random tensors, every mode order") {
         held.add(u64s(pos[l]));
         held.add(u64s(crd[l]));
       }
-      check_cells(over(held, tag::f32, layout::csf, shape, csf(values.size(), order)), held, values);
+      check_cells(over(held, tag::f32, layout::csf, shape, csf(values.size(), order)), held,
+                  values);
     } while (std::next_permutation(order.begin(), order.end()));
 
     Held list;
@@ -222,7 +207,8 @@ TEST_CASE("dense lookup gives the bytes at the address; packed elements in the l
   Held six = {Bytes{0x81, 0x40, 0x20}};
   Descriptor e = over(six, tag::e2m3, layout::row_major, {4}, Contiguous{});
   const std::uint8_t codes[] = {1, 2, 4, 8};
-  for (std::uint64_t i = 0; i < 4; ++i) CHECK(cell(lookup(e, six.views(), {i})) == to_hex(Bytes{codes[i]}));
+  for (std::uint64_t i = 0; i < 4; ++i)
+    CHECK(cell(lookup(e, six.views(), {i})) == to_hex(Bytes{codes[i]}));
   Held u4 = {Bytes{0xC5, 0x03}};
   Descriptor f = over(u4, tag::u4, layout::row_major, {3}, Contiguous{});
   CHECK(cell(lookup(f, u4.views(), {0})) == to_hex(Bytes{5}));
@@ -264,8 +250,10 @@ TEST_CASE("what can't be looked up says why") {
   CHECK(kind(lookup(d, held.views(), {0})) == "dynamic");
   make_private(d, 32);  // sized, but never read
   CHECK(kind(lookup(d, held.views(), {0})) == "opaque");
-  CHECK(kind(lookup(tensor(tag::f32, 0xF0, {2}, {8}, PrivateLayout{}), held.views(), {0})) == "opaque");
-  CHECK(kind(lookup(tensor(tag::f32, layout::composite, {2}, {}, CompositeHead{}), {}, {0})) == "virtual");
+  CHECK(kind(lookup(tensor(tag::f32, 0xF0, {2}, {8}, PrivateLayout{}), held.views(), {0})) ==
+        "opaque");
+  CHECK(kind(lookup(tensor(tag::f32, layout::composite, {2}, {}, CompositeHead{}), {}, {0})) ==
+        "virtual");
   Descriptor private_coo = tensor(0xF2, layout::coo, {2}, {8, 16}, coo(2, false));
   make_private(private_coo, 32);
   Held stored = {f32s({1, 2}), u64s({0, 1})};
@@ -306,7 +294,8 @@ TEST_CASE("random buffers never lead outside") {
   auto shake = [&](Held& held) {
     for (std::size_t k = 0; k < held.size(); ++k)
       for (std::uint8_t& byte : held[k])
-        if (random() % 4 == 0) byte = static_cast<std::uint8_t>(random() % 3 == 0 ? random() : random() % 5);
+        if (random() % 4 == 0)
+          byte = static_cast<std::uint8_t>(random() % 3 == 0 ? random() : random() % 5);
   };
   for (int round = 0; round < 2000; ++round) {
     Held csr = {f32s({1, 2, 3, 4, 5}), u64s({0, 3, 2, 1, 4}), u64s({0, 2, 3, 5, 5})};

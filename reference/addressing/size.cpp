@@ -10,8 +10,8 @@ namespace plumbline {
 
 namespace {
 
-// Whether a size of the layout's own buffers or of the scheme's depends on a dynamic dimension (open
-// point D-035). COO and CSF arrays follow from nnz and rank alone.
+// Whether a size of the layout's own buffers or of the scheme's depends on a dynamic dimension
+// (open point D-035). COO and CSF arrays follow from nnz and rank alone.
 bool waits_for_dimension(const Descriptor& d) {
   auto is_dynamic = [&](std::size_t k) {
     return k < d.shape.size() && d.shape[k] == dynamic_dimension;
@@ -36,9 +36,9 @@ std::expected<std::vector<std::uint64_t>, Refusal> least_sizes(const Descriptor&
   if (d.is_composite_head()) return std::vector<std::uint64_t>{};  // owns no data
   if (!layout::is_known(d.header.layout_tag))
     return refuse("opaque", "a layout whose buffers have no known size");
-  if (!d.element_bits())
-    return refuse("opaque", "an element type of unknown width");
-  if (waits_for_dimension(d)) return refuse("dynamic", "a size waits for a dimension not known yet");
+  if (!d.element_bits()) return refuse("opaque", "an element type of unknown width");
+  if (waits_for_dimension(d))
+    return refuse("dynamic", "a size waits for a dimension not known yet");
 
   std::vector<Need> needs = all_needs(d);
   bool has_data = std::ranges::any_of(needs, [](const Need& need) { return need.buffer == 0; });
@@ -53,15 +53,18 @@ std::expected<std::vector<std::uint64_t>, Refusal> least_sizes(const Descriptor&
     if (!need.bytes.fits_u64())
       return refuse("overflow",
                     "buffer " + std::to_string(need.buffer) + " needs more than 2^64 - 1 bytes");
-    sizes[need.buffer] = std::max(sizes[need.buffer], static_cast<std::uint64_t>(need.bytes.value()));
+    sizes[need.buffer] =
+        std::max(sizes[need.buffer], static_cast<std::uint64_t>(need.bytes.value()));
   }
   return sizes;
 }
 
-std::expected<std::uint64_t, Refusal> buffer_size_bytes(std::uint8_t type_tag, std::uint64_t count) {
+std::expected<std::uint64_t, Refusal> buffer_size_bytes(std::uint8_t type_tag,
+                                                        std::uint64_t count) {
   if (is_private_tag(type_tag))
-    return refuse("opaque", "the type tag says nothing of the width of a private type: ask the "
-                            "descriptor's extension type section (ExtensionType)");
+    return refuse("opaque",
+                  "the type tag says nothing of the width of a private type: ask the "
+                  "descriptor's extension type section (ExtensionType)");
   const ElementType* type = find_element_type(type_tag);
   if (!type) return refuse("opaque", "no type has this tag");
   Exact bytes = bytes_for_elements(type->bit_width, Exact(count));

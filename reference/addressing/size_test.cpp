@@ -18,27 +18,6 @@ std::string kind(const Descriptor& d) {
   return result ? "none" : result.error().kind;
 }
 
-Coo coo(std::uint64_t nnz) {
-  Coo l;
-  l.nnz = nnz;
-  return l;
-}
-CompressedMatrix matrix(std::uint64_t nnz) {
-  CompressedMatrix l;
-  l.nnz = nnz;
-  return l;
-}
-Csf csf(std::uint64_t nnz, std::vector<std::uint32_t> order) {
-  Csf l;
-  l.nnz = nnz;
-  l.mode_order = std::move(order);
-  return l;
-}
-Strided strides(std::vector<std::int64_t> values) {
-  Strided s;
-  s.strides = std::move(values);
-  return s;
-}
 BlockPaged pages(std::uint32_t page_size, std::uint64_t num_pages, std::uint32_t num_seqs) {
   BlockPaged l;
   l.page_size = page_size;
@@ -93,7 +72,8 @@ TEST_CASE("sparse, paged and parameter sizes") {
   CHECK(sizes(tensor(tag::f32, layout::coo, {4, 4}, {0, 0}, coo(3))) == Sizes{12, 48});
   CHECK(sizes(tensor(tag::f32, layout::csr, {4, 5}, {0, 0, 0}, matrix(5))) == Sizes{20, 40, 40});
   CHECK(sizes(tensor(tag::f32, layout::csc, {4, 5}, {0, 0, 0}, matrix(5))) == Sizes{20, 40, 48});
-  CHECK(sizes(tensor(tag::f32, layout::csr, {4, 0}, {0, 0, 0}, matrix(0))) == Sizes{0, 0, 40});  // D-032
+  CHECK(sizes(tensor(tag::f32, layout::csr, {4, 0}, {0, 0, 0}, matrix(0))) ==
+        Sizes{0, 0, 40});  // D-032
   CHECK(sizes(tensor(tag::f32, layout::csf, {2, 3, 4}, Sizes(7, 0), csf(4, {0, 1, 2}))) ==
         Sizes{16, 16, 0, 8, 0, 8, 32});  // D-138
   CHECK(sizes(tensor(tag::f16, layout::block_paged, {9, 2, 8}, {0, 0, 0}, pages(4, 5, 2))) ==
@@ -119,12 +99,15 @@ TEST_CASE("a dynamic dimension holds up just the sizes that depend on it (D-035)
   CHECK(kind(tensor(tag::f32, layout::row_major, {dynamic, 0}, {0})) == "dynamic");
   CHECK(sizes(tensor(tag::f32, layout::coo, {dynamic, 4}, {0, 0}, coo(3))) == Sizes{12, 48});
   CHECK(kind(tensor(tag::f32, layout::csr, {dynamic, 5}, {0, 0, 0}, matrix(5))) == "dynamic");
-  CHECK(sizes(tensor(tag::f32, layout::csr, {4, dynamic}, {0, 0, 0}, matrix(5))) == Sizes{20, 40, 40});
-  CHECK(sizes(tensor(tag::f32, layout::csc, {dynamic, 5}, {0, 0, 0}, matrix(5))) == Sizes{20, 40, 48});
+  CHECK(sizes(tensor(tag::f32, layout::csr, {4, dynamic}, {0, 0, 0}, matrix(5))) ==
+        Sizes{20, 40, 40});
+  CHECK(sizes(tensor(tag::f32, layout::csc, {dynamic, 5}, {0, 0, 0}, matrix(5))) ==
+        Sizes{20, 40, 48});
   CHECK(kind(tensor(tag::f32, layout::csc, {4, dynamic}, {0, 0, 0}, matrix(5))) == "dynamic");
   CHECK(sizes(tensor(tag::f16, layout::block_paged, {dynamic, 2, 8}, {0, 0, 0}, pages(4, 5, 2))) ==
         Sizes{640, 0, 12});
-  CHECK(kind(tensor(tag::f16, layout::block_paged, {9, dynamic, 8}, {0, 0, 0}, pages(4, 5, 2))) == "dynamic");
+  CHECK(kind(tensor(tag::f16, layout::block_paged, {9, dynamic, 8}, {0, 0, 0}, pages(4, 5, 2))) ==
+        "dynamic");
   Descriptor channels = tensor(tag::i8, layout::coo, {dynamic, 4}, {0, 0, 0}, coo(3));
   quantize(channels, scheme::per_channel, PerChannelAffine{.axis = 1, .scale_buffer_index = 2},
            scheme::symmetric);
@@ -138,8 +121,8 @@ TEST_CASE("a dynamic dimension holds up just the sizes that depend on it (D-035)
 
 TEST_CASE("sizes beyond 64 bits are refused, zero factors are zero (D-034)") {
   std::uint64_t big = std::uint64_t{1} << 33;
-  CHECK(kind(tensor(tag::f32, layout::row_major, {std::uint64_t{1} << 32, std::uint64_t{1} << 32}, {0})) ==
-        "overflow");
+  CHECK(kind(tensor(tag::f32, layout::row_major, {std::uint64_t{1} << 32, std::uint64_t{1} << 32},
+                    {0})) == "overflow");
   CHECK(sizes(tensor(tag::f32, layout::row_major, {big, big, 0}, {0})) == Sizes{0});
   CHECK(sizes(tensor(tag::u8, layout::row_major, {~std::uint64_t{0} - 1}, {0})) ==
         Sizes{~std::uint64_t{0} - 1});
@@ -148,8 +131,8 @@ TEST_CASE("sizes beyond 64 bits are refused, zero factors are zero (D-034)") {
   CHECK(sizes(last) == Sizes{~std::uint64_t{0}});
   last.byte_offset = 2;
   CHECK(kind(last) == "overflow");
-  CHECK(kind(tensor(tag::f32, layout::coo, Sizes(8, 1u << 20), {0, 0}, coo(std::uint64_t{1} << 61))) ==
-        "overflow");
+  CHECK(kind(tensor(tag::f32, layout::coo, Sizes(8, 1u << 20), {0, 0},
+                    coo(std::uint64_t{1} << 61))) == "overflow");
   Descriptor below = tensor(tag::f32, layout::strided, {3}, {12}, strides({-1}));
   CHECK(kind(below) == "overflow");
 }

@@ -1,10 +1,9 @@
-// Tensors for the tests of this folder and of contents/: descriptors as structs, buffers that end exactly
-// where their bytes end.
+// Tensors for the tests of this folder and of contents/: descriptors as structs, buffers that end
+// exactly where their bytes end.
 #pragma once
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <initializer_list>
 #include <random>
 #include <string>
@@ -33,6 +32,51 @@ inline Descriptor tensor(std::uint8_t type_tag, std::uint8_t layout_tag, Sizes s
   for (std::uint64_t size : buffer_sizes) d.buffers.handles.push_back({.byte_size = size});
   d.buffers.buffer_count = static_cast<std::uint8_t>(buffer_sizes.size());
   return d;
+}
+
+// The fields of the layouts.
+inline Strided strides(std::vector<std::int64_t> values) {
+  Strided s;
+  s.strides = std::move(values);
+  return s;
+}
+inline TileLevel level(Sizes tile_shape, std::uint8_t outer = 1, std::uint8_t inner = 1,
+                       std::vector<std::int64_t> outer_strides = {},
+                       std::vector<std::int64_t> inner_strides = {}) {
+  TileLevel t;
+  t.tile_shape = std::move(tile_shape);
+  t.outer_layout = outer;
+  t.inner_layout = inner;
+  t.outer_strides = std::move(outer_strides);
+  t.inner_strides = std::move(inner_strides);
+  return t;
+}
+inline Tiled tiles(std::vector<TileLevel> levels) {
+  Tiled t;
+  t.levels = std::move(levels);
+  return t;
+}
+inline Morton morton(std::vector<std::uint32_t> bits) {
+  Morton m;
+  m.morton_bits = std::move(bits);
+  return m;
+}
+inline Coo coo(std::uint64_t nnz, bool is_sorted = false) {
+  Coo l;
+  l.nnz = nnz;
+  l.is_sorted = is_sorted ? 1 : 0;
+  return l;
+}
+inline CompressedMatrix matrix(std::uint64_t nnz) {
+  CompressedMatrix l;
+  l.nnz = nnz;
+  return l;
+}
+inline Csf csf(std::uint64_t nnz, std::vector<std::uint32_t> order = {0, 1, 2}) {
+  Csf l;
+  l.nnz = nnz;
+  l.mode_order = std::move(order);
+  return l;
 }
 
 inline void quantize(Descriptor& d, std::uint8_t tag, auto scheme, std::uint16_t flags = 0) {
@@ -97,7 +141,8 @@ inline Bytes u32s(std::initializer_list<std::uint64_t> values) { return integers
 // The float32 numbers that the pages' examples use.
 inline Bytes f32s(std::initializer_list<float> values) {
   Bytes bytes;
-  for (float value : values) append_little_endian(bytes, __builtin_bit_cast(std::uint32_t, value), 4);
+  for (float value : values)
+    append_little_endian(bytes, __builtin_bit_cast(std::uint32_t, value), 4);
   return bytes;
 }
 

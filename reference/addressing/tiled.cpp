@@ -1,4 +1,4 @@
-// layouts/tiled.md, Element Address (clause TIL-11), with step 3 counted in elements (open point D-110)
+// layouts/tiled.md, Element Address (clause TIL-11); step 3 counts elements (open point D-110)
 #include "element_offset.h"
 
 namespace plumbline {
@@ -28,7 +28,7 @@ ElementOffset level_offset(const Tiled& layout, std::size_t level,
       t.inner_layout == layout::row_major      ? row_major_offset(t.tile_shape, in_tile)
       : t.inner_layout == layout::column_major ? column_major_offset(t.tile_shape, in_tile)
       : t.inner_layout == layout::strided      ? strided_offset(t.inner_strides, in_tile)
-                                               : level_offset(layout, level + 1, t.tile_shape, in_tile);
+                                          : level_offset(layout, level + 1, t.tile_shape, in_tile);
   return tile_number * tile_elements + inside;
 }
 

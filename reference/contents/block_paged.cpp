@@ -4,17 +4,20 @@
 namespace plumbline {
 
 void judge_paged_contents(Contents& c, const BlockPaged& layout) {
-  // A paged axis other than 0 has no meaning here; only a permissive reader comes this far (BPG-12).
+  // A paged axis other than 0 has no meaning here; only a permissive reader comes this far
+  // (BPG-12).
   if (c.d.shape.size() != 3 || layout.paged_axis != 0 || layout.block_table_index_type > 1) return;
   std::size_t width = layout.index_width();
   Array block_table = c.array(1, width), seq_ptr = c.array(2, width);
   std::uint64_t last_at = std::uint64_t{layout.num_seqs} * width;
   std::uint64_t first = *seq_ptr.entry(0), logical_pages = *seq_ptr.entry(layout.num_seqs);
 
-  if (first != 0) c.fault("CON-45", 2, 0, "a first sequence pointer of " + std::to_string(first), "0");
+  if (first != 0)
+    c.fault("CON-45", 2, 0, "a first sequence pointer of " + std::to_string(first), "0");
   if (auto s = first_falling(seq_ptr, std::uint64_t{layout.num_seqs} + 1))
-    c.fault("CON-46", 2, *s * width, "sequence pointer " + std::to_string(*seq_ptr.entry(*s)) + " after " +
-                                         std::to_string(*seq_ptr.entry(*s - 1)),
+    c.fault("CON-46", 2, *s * width,
+            "sequence pointer " + std::to_string(*seq_ptr.entry(*s)) + " after " +
+                std::to_string(*seq_ptr.entry(*s - 1)),
             "pointers that never decrease");
   if (logical_pages > block_table.size())
     c.fault("BPG-21", 2, last_at, std::to_string(logical_pages) + " logical pages",

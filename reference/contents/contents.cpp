@@ -11,7 +11,8 @@ namespace plumbline {
 
 namespace {
 
-// The table has the buffers that the layout and the scheme use, and each is as long as they ask for.
+// The table has the buffers that the layout and the scheme use, and each is as long as they ask
+// for.
 std::optional<Refusal> refuse_short(const Descriptor& d) {
   if (d.shape.size() != d.header.rank) return Refusal{"opaque", "a descriptor that was cut short"};
   const std::vector<BufferHandle>& handles = d.buffers.handles;
@@ -40,15 +41,18 @@ void judge_pages(Contents& c) {
   if (auto* l = std::get_if<BlockPaged>(&d.layout)) judge_paged_contents(c, *l);
   if (!d.quantization) return;
   judge_block_fill(c);
-  if (auto* s = std::get_if<PerChannelAffine>(&d.quantization->scheme)) judge_per_channel_contents(c, *s);
-  if (auto* s = std::get_if<PerBlockAffine>(&d.quantization->scheme)) judge_per_block_contents(c, *s);
+  if (auto* s = std::get_if<PerChannelAffine>(&d.quantization->scheme))
+    judge_per_channel_contents(c, *s);
+  if (auto* s = std::get_if<PerBlockAffine>(&d.quantization->scheme))
+    judge_per_block_contents(c, *s);
   if (auto* s = std::get_if<Nf4>(&d.quantization->scheme)) judge_nf4_contents(c, *s);
   if (auto* s = std::get_if<Mxfp>(&d.quantization->scheme)) judge_mxfp_contents(c, *s);
 }
 
 }  // namespace
 
-std::expected<std::vector<Fault>, Refusal> judge_contents(const Descriptor& d, const Buffers& buffers,
+std::expected<std::vector<Fault>, Refusal> judge_contents(const Descriptor& d,
+                                                          const Buffers& buffers,
                                                           const Options& options) {
   std::expected<Buffers, Refusal> fitted = fit_buffers(d, buffers);
   if (!fitted) return std::unexpected(fitted.error());
@@ -61,13 +65,15 @@ std::expected<std::vector<Fault>, Refusal> judge_contents(const Descriptor& d, c
   return faults.judged(options.mode, std::numeric_limits<std::uint64_t>::max(), waived);
 }
 
-std::optional<std::uint64_t> first_not_increasing(const Array& a, std::uint64_t begin, std::uint64_t end) {
+std::optional<std::uint64_t> first_not_increasing(const Array& a, std::uint64_t begin,
+                                                  std::uint64_t end) {
   for (std::uint64_t i = begin + 1; i < end; ++i)
     if (*a.entry(i) <= *a.entry(i - 1)) return i;
   return std::nullopt;
 }
 
-std::optional<std::uint64_t> first_not_below(const Array& a, std::uint64_t count, std::uint64_t limit) {
+std::optional<std::uint64_t> first_not_below(const Array& a, std::uint64_t count,
+                                             std::uint64_t limit) {
   for (std::uint64_t i = 0; i < count; ++i)
     if (*a.entry(i) >= limit) return i;
   return std::nullopt;

@@ -1,6 +1,6 @@
-// layouts/coo.md, Validity Constraints. A coordinate out of range is at fault itself; a repeated tuple at
-// the last coordinate of the later one, since all its coordinates take part; a tuple out of order at the
-// coordinate that decides it, since those behind it do not.
+// layouts/coo.md, Validity Constraints. A coordinate out of range is at fault itself; a repeated
+// tuple at the last coordinate of the later one, since all its coordinates take part; a tuple out
+// of order at the coordinate that decides it, since those behind it do not.
 #include <algorithm>
 #include <numeric>
 

@@ -1,6 +1,6 @@
-// layouts/csf.md, Storage Invariants. The node count of a level is the last pointer of that level (open
-// point D-138); arrays may be longer than their counts (D-071). With nnz 0 the rules for an empty tensor
-// stand in place of the others (D-137).
+// layouts/csf.md, Storage Invariants. The node count of a level is the last pointer of that level
+// (open point D-138); arrays may be longer than their counts (D-071). With nnz 0 the rules for an
+// empty tensor stand in place of the others (D-137).
 #include "pages.h"
 
 namespace plumbline {
@@ -25,9 +25,9 @@ void judge_empty(Contents& c, std::size_t rank) {
     }
 }
 
-// Node counts n_L from the top down, as far as the pointers lead: pos_L has an entry behind each of the
-// `parents` nodes above, which the descriptor alone could not ask for (clause CSF-07), and crd_L holds
-// as many nodes as the last of them says.
+// Node counts n_L from the top down, as far as the pointers lead: pos_L has an entry behind each of
+// the `parents` nodes above, which the descriptor alone could not ask for (clause CSF-07), and
+// crd_L holds as many nodes as the last of them says.
 std::vector<std::uint64_t> judge_counts(Contents& c, std::size_t rank, std::uint64_t nnz) {
   std::vector<std::uint64_t> counts;
   std::uint64_t parents = 1;
@@ -36,7 +36,8 @@ std::vector<std::uint64_t> judge_counts(Contents& c, std::size_t rank, std::uint
     std::optional<std::uint64_t> last = pos.entry(parents);
     std::uint64_t at = 8 * parents;
     if (!last) {
-      c.fault("CSF-07", pos_buffer(level), at, "the end of the pointers of level " + std::to_string(level),
+      c.fault("CSF-07", pos_buffer(level), at,
+              "the end of the pointers of level " + std::to_string(level),
               "a pointer behind node " + std::to_string(parents - 1));
       break;
     }
@@ -68,8 +69,9 @@ void judge_pointers(Contents& c, std::size_t rank, const std::vector<std::uint64
     std::uint64_t parents = level == 0 ? 1 : counts[level - 1];
     if (!pos.entry(parents)) break;
     if (std::optional<std::uint64_t> i = first_falling(pos, parents + 1)) {
-      c.fault("CON-37", pos_buffer(level), 8 * *i, "pointer " + std::to_string(*pos.entry(*i)) + " after " +
-                                                       std::to_string(*pos.entry(*i - 1)),
+      c.fault("CON-37", pos_buffer(level), 8 * *i,
+              "pointer " + std::to_string(*pos.entry(*i)) + " after " +
+                  std::to_string(*pos.entry(*i - 1)),
               "pointers that never decrease");
       break;
     }
@@ -80,8 +82,9 @@ void judge_siblings(Contents& c, std::size_t level, std::uint64_t parents) {
   Array pos = c.array(pos_buffer(level), 8), crd = c.array(crd_buffer(level), 8);
   for (std::uint64_t p = 0; p < parents; ++p)
     if (auto i = first_not_increasing(crd, *pos.entry(p), *pos.entry(p + 1))) {
-      c.fault("CON-40", crd_buffer(level), 8 * *i, "coordinate " + std::to_string(*crd.entry(*i)) + " after " +
-                                                       std::to_string(*crd.entry(*i - 1)),
+      c.fault("CON-40", crd_buffer(level), 8 * *i,
+              "coordinate " + std::to_string(*crd.entry(*i)) + " after " +
+                  std::to_string(*crd.entry(*i - 1)),
               "strictly increasing siblings");
       return;
     }
@@ -108,7 +111,8 @@ void judge_csf_contents(Contents& c, const Csf& layout) {
   for (std::size_t level = 0; level < rank; ++level) {
     bool is_leaf = level + 1 == rank;
     if (level >= counts.size() && !is_leaf) continue;
-    std::uint64_t count = is_leaf ? layout.nnz : counts[level], size = c.d.shape[layout.mode_order[level]];
+    std::uint64_t count = is_leaf ? layout.nnz : counts[level],
+                  size = c.d.shape[layout.mode_order[level]];
     Array crd = c.array(crd_buffer(level), 8);
     if (size == dynamic_dimension) continue;
     if (std::optional<std::uint64_t> i = first_not_below(crd, count, size))

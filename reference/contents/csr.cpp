@@ -18,14 +18,16 @@ void judge_compressed(Contents& c, std::uint64_t nnz, std::uint64_t lines, std::
     c.fault(clauses.ends, 2, 8 * lines, "a last pointer of " + std::to_string(last),
             "nnz, " + std::to_string(nnz));
   if (std::optional<std::uint64_t> i = first_falling(pointers, lines + 1))
-    c.fault(clauses.order, 2, 8 * *i, "pointer " + std::to_string(*pointers.entry(*i)) + " after " +
-                                          std::to_string(*pointers.entry(*i - 1)),
+    c.fault(clauses.order, 2, 8 * *i,
+            "pointer " + std::to_string(*pointers.entry(*i)) + " after " +
+                std::to_string(*pointers.entry(*i - 1)),
             "pointers that never decrease");
   if (c.faults.broken(clauses.ends) || c.faults.broken(clauses.order)) return;
   for (std::uint64_t i = 0; i < lines; ++i)
     if (auto j = first_not_increasing(indices, *pointers.entry(i), *pointers.entry(i + 1))) {
-      c.fault(clauses.sorted, 1, 8 * *j, "index " + std::to_string(*indices.entry(*j)) + " after " +
-                                             std::to_string(*indices.entry(*j - 1)),
+      c.fault(clauses.sorted, 1, 8 * *j,
+              "index " + std::to_string(*indices.entry(*j)) + " after " +
+                  std::to_string(*indices.entry(*j - 1)),
               "strictly increasing indices");
       return;
     }

@@ -1,6 +1,6 @@
-// quantization.md, Partial Block Policy; quantization/per-block-affine.md, Padding (NF4 alike): the unused
-// elements of a started last block are zero. Element addresses are the layout's own, so there are such
-// elements only where they lie behind all others (open points D-153, D-154).
+// quantization.md, Partial Block Policy; quantization/per-block-affine.md, Padding (NF4 alike): the
+// unused elements of a started last block are zero. Element addresses are the layout's own, so
+// there are such elements only where they lie behind all others (open points D-153, D-154).
 #include "../types/element_type.h"
 #include "pages.h"
 
@@ -11,7 +11,8 @@ std::optional<Exact> whole_block_elements(const Descriptor& d) {
   std::uint32_t axis = 0, block_size = 0;
   if (auto* s = std::get_if<PerBlockAffine>(&d.quantization->scheme))
     axis = s->axis, block_size = s->block_size;
-  if (auto* s = std::get_if<Nf4>(&d.quantization->scheme)) axis = s->axis, block_size = s->block_size;
+  if (auto* s = std::get_if<Nf4>(&d.quantization->scheme))
+    axis = s->axis, block_size = s->block_size;
   std::size_t rank = d.shape.size();
   bool at_end = (d.header.layout_tag == layout::row_major && axis == 0) ||
                 (d.header.layout_tag == layout::column_major && axis + 1 == rank);
@@ -37,7 +38,8 @@ void judge_block_fill(Contents& c) {
     if (end < byte * 8 + 8) mask &= (1u << static_cast<unsigned>(end - byte * 8)) - 1;
     std::uint64_t at = c.d.byte_offset + static_cast<std::uint64_t>(byte);
     if ((data[static_cast<std::size_t>(at)] & mask) == 0) continue;
-    c.fault("CON-57", 0, at, "a last block filled with " + hex_tag(data[static_cast<std::size_t>(at)] & mask),
+    c.fault("CON-57", 0, at,
+            "a last block filled with " + hex_tag(data[static_cast<std::size_t>(at)] & mask),
             "zero elements");
     return;
   }

@@ -1,4 +1,5 @@
-// quantization/mxfp.md, Referenced Buffer: 00 and FF stand nowhere in the scale buffer (clause CON-62).
+// quantization/mxfp.md, Referenced Buffer: 00 and FF stand nowhere in the scale buffer (clause
+// CON-62).
 #include "pages.h"
 
 namespace plumbline {

@@ -1,4 +1,5 @@
-// quantization/nf4.md, Referenced Buffer, Validity Constraints; -0.0 is not negative (open point D-157)
+// quantization/nf4.md, Referenced Buffer, Validity Constraints; -0.0 is not negative (open point
+// D-157)
 #include "pages.h"
 
 namespace plumbline {

@@ -1,7 +1,7 @@
-// element-types.md, Boolean Type, Sub-Byte Floating-Point Types, Sub-Byte Integer Types: the unused high
-// bits behind the last element are zero. They are the bits behind the last stored element in the byte
-// (6-bit: the group of three bytes) that holds it; later bytes and strided holes are free, and so is the
-// padding of private types (open points D-088, D-176).
+// element-types.md, Boolean Type, Sub-Byte Floating-Point Types, Sub-Byte Integer Types: the unused
+// high bits behind the last element are zero. They are the bits behind the last stored element in
+// the byte (6-bit: the group of three bytes) that holds it; later bytes and strided holes are free,
+// and so is the padding of private types (open points D-088, D-176).
 #include "../types/element_type.h"
 #include "pages.h"
 

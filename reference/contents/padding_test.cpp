@@ -91,7 +91,8 @@ TEST_CASE("storage elements count, not logical ones: tiles and curves (D-088)") 
 
   Hilbert hilbert;
   Held curve = {Bytes{0x1F}};
-  CHECK(verdict(over(curve, tag::boolean, layout::hilbert, {2, 2}, hilbert), curve) == "CON-05 b0+0");
+  CHECK(verdict(over(curve, tag::boolean, layout::hilbert, {2, 2}, hilbert), curve) ==
+        "CON-05 b0+0");
 }
 
 TEST_CASE("strided holes are free, in tensors and in tiles") {
@@ -141,7 +142,8 @@ TEST_CASE("buffers that do not fit the table are refused, and private layouts sa
   Held wide = {Bytes{0xFF}};
   CHECK(verdict(tensor(tag::boolean, 0xF0, {5}, {1}, PrivateLayout{}), wide) == "fine");
   CHECK(verdict(tensor(tag::f32, layout::composite, {5}, {}, CompositeHead{}), Held{}) == "fine");
-  CHECK(verdict(tensor(tag::f32, layout::csr, {2, 2}, {0}, CompressedMatrix{}), {Bytes{}}) == "refused buffers");
+  CHECK(verdict(tensor(tag::f32, layout::csr, {2, 2}, {0}, CompressedMatrix{}), {Bytes{}}) ==
+        "refused buffers");
   Descriptor cut = over(held, tag::boolean, layout::row_major, {5});
   cut.shape.clear();
   CHECK(verdict(cut, held) == "refused opaque");

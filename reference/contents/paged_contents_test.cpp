@@ -60,7 +60,8 @@ TEST_CASE("block-paged: no more tokens than slots (D-140)") {
   CHECK(paged({.tokens = dynamic_dimension}) == "fine");
   CHECK(paged({.tokens = 0, .num_seqs = 0, .table = {}, .pointers = {0}}) == "fine");  // CON-51
   CHECK(paged({.tokens = 1, .num_seqs = 0, .table = {}, .pointers = {0}}) == "BPG-22 b2+0");
-  CHECK(paged({.tokens = 0, .num_seqs = 0, .table = {}, .pointers = {1}}) == "CON-45 b2+0, BPG-21 b2+0");
+  CHECK(paged({.tokens = 0, .num_seqs = 0, .table = {}, .pointers = {1}}) ==
+        "CON-45 b2+0, BPG-21 b2+0");
 }
 
 TEST_CASE("block-paged: what a permissive reader passes over, and what it may not") {
@@ -78,6 +79,7 @@ TEST_CASE("block-paged along another axis means nothing here") {
   l.num_pages = 5;
   l.num_seqs = 2;
   l.paged_axis = 1;
-  Descriptor d = accepted(tensor(tag::f16, layout::block_paged, {9, 2, 8}, held.sizes(), l), Mode::permissive);
+  Descriptor d =
+      accepted(tensor(tag::f16, layout::block_paged, {9, 2, 8}, held.sizes(), l), Mode::permissive);
   CHECK(verdict(d, held, Mode::permissive) == "fine");
 }

@@ -1,5 +1,5 @@
-// The rules of each page on what the buffers hold, one function a page. Each adds the earliest instance of
-// what breaks a clause.
+// The rules of each page on what the buffers hold, one function a page. Each adds the earliest
+// instance of what breaks a clause.
 #pragma once
 
 #include <optional>
@@ -47,9 +47,11 @@ void judge_mxfp_contents(Contents& c, const Mxfp& scheme);
 // --- what the pages share
 
 // Entries [begin, end) of an array strictly increase, or the first entry that does not.
-std::optional<std::uint64_t> first_not_increasing(const Array& a, std::uint64_t begin, std::uint64_t end);
+std::optional<std::uint64_t> first_not_increasing(const Array& a, std::uint64_t begin,
+                                                  std::uint64_t end);
 // The first of the first `count` entries that is `limit` or more.
-std::optional<std::uint64_t> first_not_below(const Array& a, std::uint64_t count, std::uint64_t limit);
+std::optional<std::uint64_t> first_not_below(const Array& a, std::uint64_t count,
+                                             std::uint64_t limit);
 // The first of entries [1, count) that is below the one before it.
 std::optional<std::uint64_t> first_falling(const Array& a, std::uint64_t count);
 
@@ -61,12 +63,12 @@ struct CompressedClauses {
 void judge_compressed(Contents& c, std::uint64_t nnz, std::uint64_t lines, std::uint64_t positions,
                       const CompressedClauses& clauses);
 
-// storage.cpp: the elements that lie one after the other from the start of the storage, edge tiles and
-// unused Morton codes included, whole last blocks not (open point D-088); nothing for strided orders and
-// unknown sizes.
+// storage.cpp: the elements that lie one after the other from the start of the storage, edge tiles
+// and unused Morton codes included, whole last blocks not (open point D-088); nothing for strided
+// orders and unknown sizes.
 std::optional<Exact> storage_elements(const Descriptor& d);
-// last_block.cpp: the elements with whole last blocks, where the room for them lies behind all elements
-// (open point D-153) and buffer 0 has it.
+// last_block.cpp: the elements with whole last blocks, where the room for them lies behind all
+// elements (open point D-153) and buffer 0 has it.
 std::optional<Exact> whole_block_elements(const Descriptor& d);
 
 // scales.cpp: whether the bits are those of a finite number, or of a zero, in type 01, 02 or 03.

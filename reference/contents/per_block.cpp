@@ -1,5 +1,5 @@
-// quantization/per-block-affine.md, Referenced Buffers, Validity Constraints. Its zero points are any
-// int32 (open point D-156).
+// quantization/per-block-affine.md, Referenced Buffers, Validity Constraints. Its zero points are
+// any int32 (open point D-156).
 #include "pages.h"
 
 namespace plumbline {

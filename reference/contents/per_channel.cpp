@@ -12,7 +12,8 @@ void judge_per_channel_contents(Contents& c, const PerChannelAffine& scheme) {
   for (std::uint64_t k = 0; k < *channels; ++k) {
     std::uint64_t bits = *scales.entry(k);
     if (is_finite(bits, 3) && !is_zero(bits, 3)) continue;
-    c.fault("CON-52", scale_buffer, 4 * k, "scale bits " + hex_tag(bits), "a finite scale, not zero");
+    c.fault("CON-52", scale_buffer, 4 * k, "scale bits " + hex_tag(bits),
+            "a finite scale, not zero");
     break;
   }
 

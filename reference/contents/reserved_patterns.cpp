@@ -1,8 +1,10 @@
-// element-types.md, float8_e8m0: a reader that meets 00 or FF treats the descriptor as invalid (clause
-// CON-07). Only elements count that an index reaches: padding may hold anything (open point D-084).
+// element-types.md, float8_e8m0: a reader that meets 00 or FF treats the descriptor as invalid
+// (clause CON-07). Only elements count that an index reaches: padding may hold anything (open point
+// D-084).
 //
-// Strides may repeat elements without end, so the elements are not visited index by index: the bytes
-// that they reach are marked, one dimension after the other, in time linear in the buffer for each.
+// Strides may repeat elements without end, so the elements are not visited index by index: the
+// bytes that they reach are marked, one dimension after the other, in time linear in the buffer for
+// each.
 #include <algorithm>
 
 #include "pages.h"
@@ -102,8 +104,8 @@ Marks reach_tiles(const Tiled& layout, std::size_t level, const std::vector<std:
 }
 
 // Morton codes do not repeat, so the indices are no more than the storage: one by one.
-void reach_morton(const Morton& layout, const std::vector<std::uint64_t>& shape, std::uint64_t start,
-                  Marks& marks) {
+void reach_morton(const Morton& layout, const std::vector<std::uint64_t>& shape,
+                  std::uint64_t start, Marks& marks) {
   std::vector<std::uint64_t> sizes = shape;  // index bits beyond morton_bits are dropped
   for (std::size_t k = 0; k < sizes.size(); ++k)
     if (layout.morton_bits[k] < 64)
@@ -133,22 +135,25 @@ std::optional<Marks> reach_dense(const Descriptor& d, std::size_t size) {
     reach_morton(*m, d.shape, d.byte_offset, marks);
   } else if (std::optional<Exact> stored = storage_elements(d); stored && stored->fits_u64()) {
     // Row-major, column-major and Hilbert fill their storage.
-    marks = repeated(std::move(marks), std::int64_t{1}, static_cast<std::uint64_t>(stored->value()));
+    marks =
+        repeated(std::move(marks), std::int64_t{1}, static_cast<std::uint64_t>(stored->value()));
   }
   return marks;
 }
 
-// The bytes of tokens that a sequence surely has. Token counts are out of band (open point D-140); the
-// fewest tokens of a sequence are the total less all that the others have room for.
+// The bytes of tokens that a sequence surely has. Token counts are out of band (open point D-140);
+// the fewest tokens of a sequence are the total less all that the others have room for.
 std::optional<Marks> reach_pages(const Contents& c, const BlockPaged& layout) {
   const Descriptor& d = c.d;
-  if (d.has_dynamic_dimension() || d.shape.size() != 3 || layout.paged_axis != 0) return std::nullopt;
+  if (d.has_dynamic_dimension() || d.shape.size() != 3 || layout.paged_axis != 0)
+    return std::nullopt;
   Exact slot_bytes = Exact(d.shape[1]) * Exact(d.shape[2]);
   if (slot_bytes.is_zero() || layout.page_size == 0 || layout.block_table_index_type > 1)
     return std::nullopt;
   Array block_table = c.array(1, layout.index_width()), seq_ptr = c.array(2, layout.index_width());
   std::uint64_t pages = *seq_ptr.entry(layout.num_seqs);
-  // Without sound pointers and page IDs there are no tokens to speak of (CON-45 to 47, BPG-21, BPG-22).
+  // Without sound pointers and page IDs there are no tokens to speak of (CON-45 to 47, BPG-21,
+  // BPG-22).
   if (*seq_ptr.entry(0) != 0 || first_falling(seq_ptr, std::uint64_t{layout.num_seqs} + 1) ||
       pages > block_table.size() || first_not_below(block_table, pages, layout.num_pages))
     return std::nullopt;
@@ -186,7 +191,8 @@ void judge_reserved_patterns(Contents& c) {
     marks = reach_pages(c, *l);
   } else if (layout::is_dense(c.d.header.layout_tag)) {
     marks = reach_dense(c.d, data.size());
-  } else if (std::optional<Exact> stored = storage_elements(c.d); stored && stored->at_most(data.size())) {
+  } else if (std::optional<Exact> stored = storage_elements(c.d);
+             stored && stored->at_most(data.size())) {
     marks = Marks(data.size(), false);  // every stored entry of a sparse layout has its index
     std::fill_n(marks->begin(), static_cast<std::ptrdiff_t>(stored->value()), true);
   }

@@ -7,12 +7,6 @@ using namespace plumbline::test;
 
 namespace {
 
-Strided strides(std::vector<std::int64_t> values) {
-  Strided s;
-  s.strides = std::move(values);
-  return s;
-}
-
 // Which bytes count, asked of the judge byte by byte: 'x' where a reserved code is a fault.
 std::string counted(const Descriptor& d) {
   std::string map;
@@ -51,11 +45,13 @@ TEST_CASE("e8m0 in row-major order") {
   Descriptor later = tensor(tag::e8m0, layout::row_major, {2}, {5});
   later.byte_offset = 1;
   CHECK(counted(accepted(later)) == ".xx..");
-  CHECK(verdict(over(held, tag::u8, layout::row_major, {3}), held) == "fine");  // other types hold anything
+  CHECK(verdict(over(held, tag::u8, layout::row_major, {3}), held) ==
+        "fine");  // other types hold anything
 }
 
 TEST_CASE("strided holes and the padding of tiles and curves are free") {
-  CHECK(counted(accepted(tensor(tag::e8m0, layout::strided, {3}, {8}, strides({3})))) == "x..x..x.");
+  CHECK(counted(accepted(tensor(tag::e8m0, layout::strided, {3}, {8}, strides({3})))) ==
+        "x..x..x.");
   Descriptor back = tensor(tag::e8m0, layout::strided, {2, 2}, {8}, strides({-4, 1}));
   back.byte_offset = 5;
   CHECK(counted(accepted(back)) == ".xx..xx.");
@@ -65,7 +61,8 @@ TEST_CASE("strided holes and the padding of tiles and curves are free") {
   CHECK(counted(accepted(tensor(tag::e8m0, layout::tiled, {1, 3}, {8}, tiles))) == "xx..x...");
   Morton morton;
   morton.morton_bits = {2, 2};
-  CHECK(counted(accepted(tensor(tag::e8m0, layout::morton, {3, 1}, {16}, morton))) == "xx..x...........");
+  CHECK(counted(accepted(tensor(tag::e8m0, layout::morton, {3, 1}, {16}, morton))) ==
+        "xx..x...........");
   Hilbert hilbert;
   CHECK(counted(accepted(tensor(tag::e8m0, layout::hilbert, {2, 2}, {6}, hilbert))) == "xxxx..");
   CHECK(counted(accepted(tensor(tag::e8m0, layout::row_major, {0, 3}, {0}))).empty());
@@ -138,12 +135,14 @@ TEST_CASE("every dense layout against the addresses of all indices") {
 TEST_CASE("elements repeated without end take no time") {
   constexpr std::uint64_t many = std::uint64_t{1} << 60;
   Held one = {Bytes{0x00}};
-  CHECK(verdict(over(one, tag::e8m0, layout::strided, {many, many}, strides({0, 0})), one) == "CON-07 b0+0");
+  CHECK(verdict(over(one, tag::e8m0, layout::strided, {many, many}, strides({0, 0})), one) ==
+        "CON-07 b0+0");
   // Sixty dimensions of two over the same 61 bytes: 2^60 indices.
   Bytes row(61, 0x7F);
   row[60] = 0;
   Held held = {row};
-  CHECK(verdict(over(held, tag::e8m0, layout::strided, Sizes(60, 2), strides(std::vector<std::int64_t>(60, 1))),
+  CHECK(verdict(over(held, tag::e8m0, layout::strided, Sizes(60, 2),
+                     strides(std::vector<std::int64_t>(60, 1))),
                 held) == "CON-07 b0+60");
   Tiled tiles;
   tiles.levels.emplace_back();

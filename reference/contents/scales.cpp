@@ -5,7 +5,9 @@ namespace plumbline {
 
 namespace {
 // The exponent bits of float16 (01), bfloat16 (02) and float32 (03), and all bits but the sign.
-std::uint64_t exponent_bits(std::uint8_t tag) { return tag == 1 ? 0x7C00 : tag == 2 ? 0x7F80 : 0x7F800000; }
+std::uint64_t exponent_bits(std::uint8_t tag) {
+  return tag == 1 ? 0x7C00 : tag == 2 ? 0x7F80 : 0x7F800000;
+}
 std::uint64_t magnitude_bits(std::uint8_t tag) { return tag == 3 ? 0x7FFFFFFF : 0x7FFF; }
 }  // namespace
 
@@ -13,7 +15,9 @@ bool is_finite(std::uint64_t bits, std::uint8_t type_tag) {
   return (bits & exponent_bits(type_tag)) != exponent_bits(type_tag);
 }
 
-bool is_zero(std::uint64_t bits, std::uint8_t type_tag) { return (bits & magnitude_bits(type_tag)) == 0; }
+bool is_zero(std::uint64_t bits, std::uint8_t type_tag) {
+  return (bits & magnitude_bits(type_tag)) == 0;
+}
 
 std::optional<std::uint64_t> scale_count(const Descriptor& d) {
   std::vector<Need> needs;

@@ -8,24 +8,6 @@ using namespace plumbline::test;
 
 namespace {
 
-Coo coo(std::uint64_t nnz, bool is_sorted) {
-  Coo l;
-  l.nnz = nnz;
-  l.is_sorted = is_sorted ? 1 : 0;
-  return l;
-}
-CompressedMatrix matrix(std::uint64_t nnz) {
-  CompressedMatrix l;
-  l.nnz = nnz;
-  return l;
-}
-Csf csf(std::uint64_t nnz, std::vector<std::uint32_t> order = {0, 1, 2}) {
-  Csf l;
-  l.nnz = nnz;
-  l.mode_order = std::move(order);
-  return l;
-}
-
 std::string coo_verdict(Sizes shape, Sizes tuples, bool is_sorted, Mode mode = Mode::strict) {
   std::uint64_t nnz = tuples.size() / shape.size();
   Held held = {Bytes(nnz * 4), u64s(tuples)};
@@ -42,7 +24,8 @@ std::string csc_verdict(Sizes rows, Sizes pointers, Mode mode = Mode::strict) {
 }
 
 // csf.md, Example, with one array replaced.
-std::string csf_verdict(std::size_t buffer, Sizes array, Mode mode = Mode::strict, Csf fields = csf(4)) {
+std::string csf_verdict(std::size_t buffer, Sizes array, Mode mode = Mode::strict,
+                        Csf fields = csf(4)) {
   Held held = {f32s({1, 2, 3, 4}), u64s({0, 2}),       u64s({0, 1}),      u64s({0, 2, 3}),
                u64s({0, 2, 1}),    u64s({0, 1, 2, 4}), u64s({1, 3, 0, 2})};
   if (buffer > 0) held[buffer] = u64s(array);
@@ -75,7 +58,8 @@ TEST_CASE("COO: the page's example and its three rules") {
 }
 
 TEST_CASE("COO: modes (D-003, D-131)") {
-  for (auto [mode, expected] : {std::pair(Mode::lenient, "CON-21 b1+0"), std::pair(Mode::permissive, "fine")})
+  for (auto [mode, expected] :
+       {std::pair(Mode::lenient, "CON-21 b1+0"), std::pair(Mode::permissive, "fine")})
     CHECK(coo_verdict({4}, {4, 1}, false, mode) == expected);
   CHECK(coo_verdict({4}, {1, 1}, false, Mode::lenient) == "CON-22 b1+8");
   CHECK(coo_verdict({4}, {1, 1}, true, Mode::permissive) == "fine");
@@ -110,7 +94,8 @@ TEST_CASE("COO: a dynamic size bounds nothing yet (D-035), longer arrays are fin
 
 TEST_CASE("COO: a long list takes n log n") {
   Sizes tuples;
-  for (std::uint64_t i = 0; i < 200000; ++i) tuples.insert(tuples.end(), {i * 7919 % 200000, i % 3});
+  for (std::uint64_t i = 0; i < 200000; ++i)
+    tuples.insert(tuples.end(), {i * 7919 % 200000, i % 3});
   CHECK(coo_verdict({200000, 3}, tuples, false) == "fine");
   tuples.insert(tuples.end(), {tuples[0], tuples[1]});
   CHECK(coo_verdict({200000, 3}, tuples, false) == "CON-22 b1+" + std::to_string(16 * 200000 + 8));
@@ -149,7 +134,8 @@ TEST_CASE("CSR with an empty dimension keeps its pointers (D-032), with a dynami
   Held none = {Bytes{}, Bytes{}, u64s({0})};
   CHECK(verdict(over(none, tag::f32, layout::csr, {0, 5}, matrix(0)), none) == "fine");
   Held waits = {Bytes(4), u64s({9}), u64s({7})};
-  CHECK(verdict(over(waits, tag::f32, layout::csr, {dynamic_dimension, 5}, matrix(1)), waits) == "CON-29 b1+0");
+  CHECK(verdict(over(waits, tag::f32, layout::csr, {dynamic_dimension, 5}, matrix(1)), waits) ==
+        "CON-29 b1+0");
 }
 
 TEST_CASE("CSF: the page's example and its rules") {
@@ -158,9 +144,9 @@ TEST_CASE("CSF: the page's example and its rules") {
   CHECK(csf_verdict(3, {1, 2, 3}) == "CON-36 b3+0");
   CHECK(csf_verdict(5, {0, 3, 2, 4}) == "CON-37 b5+16");
   CHECK(csf_verdict(3, {0, 4, 3}) == "CON-37 b3+16");
-  CHECK(csf_verdict(1, {0, 3}) == "CON-38 b1+8");        // three nodes, two coordinates
-  CHECK(csf_verdict(3, {0, 2, 4}) == "CON-38 b3+16");    // four nodes, three coordinates
-  CHECK(csf_verdict(3, {0, 2}) == "CSF-07 b3+16");       // no pointer behind node 1
+  CHECK(csf_verdict(1, {0, 3}) == "CON-38 b1+8");      // three nodes, two coordinates
+  CHECK(csf_verdict(3, {0, 2, 4}) == "CON-38 b3+16");  // four nodes, three coordinates
+  CHECK(csf_verdict(3, {0, 2}) == "CSF-07 b3+16");     // no pointer behind node 1
   CHECK(csf_verdict(3, {0, 2}, Mode::permissive) == "CSF-07 b3+16");
   CHECK(csf_verdict(5, {0, 1, 2, 3}) == "CON-38 b5+24");  // three leaves, nnz 4
   CHECK(csf_verdict(5, {0, 1, 2}) == "CSF-07 b5+24");
@@ -181,7 +167,7 @@ TEST_CASE("CSF: bounds follow the mode order, nodes without children are allowed
   CHECK(csf_verdict(6, {1, 1, 0, 1}, Mode::strict, csf(4, {2, 1, 0})) == "fine");
   CHECK(csf_verdict(5, {0, 2, 2, 4}) == "fine");
   // A mode_order that is no permutation bounds nothing (CSF-03), but the tree is still judged.
-  Held held = {f32s({1, 2, 3, 4}), u64s({0, 2}),       u64s({0, 1}),      u64s({0, 2, 3}),
+  Held held = {f32s({1, 2, 3, 4}), u64s({0, 2}),       u64s({0, 1}),       u64s({0, 2, 3}),
                u64s({0, 2, 1}),    u64s({0, 1, 2, 4}), u64s({1, 99, 0, 2})};
   Descriptor d = over(held, tag::f32, layout::csf, {2, 3, 4}, csf(4));
   std::get<Csf>(d.layout).mode_order = {0, 0, 77};
@@ -222,7 +208,8 @@ TEST_CASE("random arrays: faults or none, nothing outside") {
   auto shake = [&](Held& held) {
     for (std::size_t k = 0; k < held.size(); ++k)
       for (std::uint8_t& byte : held[k])
-        if (random() % 6 == 0) byte = static_cast<std::uint8_t>(random() % 3 == 0 ? random() : random() % 5);
+        if (random() % 6 == 0)
+          byte = static_cast<std::uint8_t>(random() % 3 == 0 ? random() : random() % 5);
   };
   std::size_t faulty = 0;
   for (int round = 0; round < 3000; ++round) {

@@ -1,5 +1,5 @@
-// How many elements a buffer stores one after the other (open point D-088): memory-layout.md and the
-// Buffer Size parts of the layout pages.
+// How many elements a buffer stores one after the other (open point D-088): memory-layout.md and
+// the Buffer Size parts of the layout pages.
 #include <algorithm>
 
 #include "pages.h"
@@ -30,7 +30,8 @@ Exact morton_storage(const Morton& layout, const std::vector<std::uint64_t>& sha
   for (std::size_t k = 0; k < shape.size(); ++k) {
     std::uint64_t bits = layout.morton_bits[k];
     sum += bits;
-    last.push_back(bits < 64 ? std::min(shape[k] - 1, (std::uint64_t{1} << bits) - 1) : shape[k] - 1);
+    last.push_back(bits < 64 ? std::min(shape[k] - 1, (std::uint64_t{1} << bits) - 1)
+                             : shape[k] - 1);
   }
   return larger(power_of_two(sum), morton_offset(layout.morton_bits, last).forward + Exact(1));
 }

@@ -6,7 +6,8 @@
 
 namespace plumbline::test {
 
-// "CON-21 b1+8" for each fault, joined by commas: clause, buffer and offset; "refused KIND"; "fine".
+// "CON-21 b1+8" for each fault, joined by commas: clause, buffer and offset; "refused KIND";
+// "fine".
 inline std::string verdict(const Descriptor& d, const Held& held, Mode mode = Mode::strict) {
   auto faults = judge_contents(d, held.views(), {.mode = mode});
   if (!faults) return "refused " + faults.error().kind;
