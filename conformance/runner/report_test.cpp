@@ -143,21 +143,27 @@ TEST_CASE("exported files read back equal, and a changed byte is seen") {
 TEST_CASE("every vector has only the members that the schema names") {
   std::ifstream in(PLUMBLINE_SOURCE_DIR "/conformance/runner/vector.schema.json");
   const auto schema = nlohmann::json::parse(in);
-  const auto check = [](const nlohmann::json& rules, const nlohmann::json& object) {
-    for (const auto& name : rules.value("required", nlohmann::json::array())) CHECK(object.contains(name.get<std::string>()));
+  std::vector<std::string> faults;
+  const auto is_of = [](const nlohmann::json& value, const std::string& type) {
+    return type == "array" ? value.is_array() : type == "integer" ? value.is_number_unsigned() : type == "object" ? value.is_object() : value.is_string();
+  };
+  const auto check = [&](const std::string& id, const nlohmann::json& rules, const nlohmann::json& object) {
+    for (const auto& name : rules.value("required", nlohmann::json::array()))
+      if (!object.contains(name.get<std::string>())) faults.push_back(id + ": no " + name.get<std::string>());
     for (const auto& [key, value] : object.items()) {
-      INFO(key);
-      REQUIRE(rules["properties"].contains(key));
-      const auto& rule = rules["properties"][key];
-      if (rule.contains("enum")) CHECK(std::ranges::count(rule["enum"], value) == 1);
-      if (rule.contains("type")) CHECK((rule["type"] == "array" ? value.is_array() : rule["type"] == "integer" ? value.is_number_unsigned() : rule["type"] == "object" ? value.is_object() : value.is_string()));
+      const auto rule = rules["properties"].find(key);
+      if (rule == rules["properties"].end()) faults.push_back(id + ": unknown " + key);
+      else if (rule->contains("enum") ? std::ranges::count((*rule)["enum"], value) == 0 : rule->contains("type") && !is_of(value, (*rule)["type"]))
+        faults.push_back(id + ": wrong " + key);
     }
   };
   for (const vectors::vector& v : corpus()) {
-    INFO(v.id);
     const auto object = nlohmann::json::parse(vectors::to_json_line(v));
-    check(schema, object);
-    check(schema["$defs"]["answer"], object["expect"]);
-    CHECK(object.contains("bytes") != object.contains("set"));
+    check(v.id, schema, object);
+    check(v.id, schema["$defs"]["answer"], object["expect"]);
+    if (object.contains("bytes") == object.contains("set")) faults.push_back(v.id + ": bytes or set");
   }
+  CHECK(faults == std::vector<std::string>{});
+  check("none", schema, {{"id", 7}, {"strange", "x"}});  // the check itself sees wrong and missing members
+  CHECK(faults.size() == 2 + 6);
 }

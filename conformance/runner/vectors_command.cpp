@@ -39,6 +39,10 @@ int check(const vectors_options& o) {
 }
 
 int export_all(const vectors_options& o) {
+  if (o.target.empty() && o.pack.empty()) {
+    std::cerr << "plumbline vectors export: name a folder, or --pack FILE\n";
+    return unusable;
+  }
   const auto all = load_folder(find_corpus(o.folder));
   if (!o.target.empty()) write_files(o.target, all);
   if (!o.pack.empty()) write_pack(o.pack, all);
@@ -72,17 +76,8 @@ void add_vectors(CLI::App& app, int& status) {
   };
   add("list", "one id a line", list);
   CLI::App* to = add("export", "plain files (.bin and JSON with a schema), or one gzip pack of JSON lines", export_all);
-  CLI::Option* folder = to->add_option("DIR", o->target, "the folder to write");
-  CLI::Option* pack = to->add_option("--pack", o->pack, "the pack to write, as vectors.jsonl.gz");
-  to->callback([to, folder, pack, o, &status] {
-    if (folder->count() == 0 && pack->count() == 0) throw CLI::RequiredError("DIR or --pack");
-    try {
-      status = export_all(*o);
-    } catch (const std::exception& e) {
-      std::cerr << "plumbline vectors: " << e.what() << '\n';
-      status = unusable;
-    }
-  });
+  to->add_option("DIR", o->target, "the folder to write");
+  to->add_option("--pack", o->pack, "the pack to write, as vectors.jsonl.gz");
   CLI::App* from = add("check", "read an exported pack or folder back and compare it with the corpus", check);
   from->add_option("PACK", o->target, "the pack, or the folder")->required();
   command->footer(

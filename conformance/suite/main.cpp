@@ -63,8 +63,9 @@ void golden_files(summary& all) {
   if (!given) all.skips.push_back("golden files: PLUMBLINE_GOLDEN is not set");
 }
 
-void suite_against(const std::string& name, const std::vector<std::string>& command, const std::vector<test_case>& cases,
-                   const scoring& how, unsigned jobs, summary& all) {
+// `again` is the command of an adapter that is still there when the run is over.
+void suite_against(const std::string& name, const std::vector<std::string>& command, const std::vector<std::string>& again,
+                   const std::vector<test_case>& cases, const scoring& how, unsigned jobs, summary& all) {
   std::cout << "\n== " << name << " ==\n" << std::flush;
   run_settings settings;
   settings.command = command;
@@ -79,7 +80,7 @@ void suite_against(const std::string& name, const std::vector<std::string>& comm
   report_settings report;
   report.colour = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   report.reproduce = "plumbline run --profile validator --codes --rulings --filter {} --";
-  for (const std::string& word : command) report.reproduce += ' ' + quoted(word);
+  for (const std::string& word : again) report.reproduce += ' ' + quoted(word);
   write_summary(std::cout, result, report);
 
   std::map<std::string, std::size_t> skips;
@@ -120,9 +121,11 @@ int run_all(const std::string& folder, const std::string& python_reader, unsigne
     ids.insert(v.id.substr(0, v.id.find('+')));
   }
   const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
-  suite_against("reference", {(here / "plumbline").string(), "adapter"}, cases, how, jobs, all);
+  const std::vector<std::string> reference = {(here / "plumbline").string(), "adapter"};
+  suite_against("reference", reference, reference, cases, how, jobs, all);
   const temporary_folder alone;
-  suite_against("python reader", copied_python_reader(python_reader, alone.path()), cases, how, jobs, all);
+  suite_against("python reader", copied_python_reader(python_reader, alone.path()),
+                {"python3", "-I", (fs::path(python_reader) / "adapter.py").string()}, cases, how, jobs, all);
 
   std::cout << fmt::format("\nconformance   {} vectors, {} questions, {} clauses, {} cases a reader, specification {}\n", ids.size(),
                            vectors.size(), clauses.size(), cases.size(), specification_revision);
