@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../addressing/element.h"
+#include "../addressing/find.h"
 #include "../addressing/refuse.h"
 #include "../descriptor/judge.h"
 #include "element_type.h"
@@ -19,11 +20,13 @@ namespace {
 // What can be said without the buffers.
 std::optional<Refusal> refuse_descriptor(const Descriptor& d) {
   if (d.is_composite_head()) return Refusal{"virtual", "a composite head owns no data"};
+  if (!d.quantization && (d.header.flags & flag::quantization) == 0)
+    return Refusal{"unquantized", "the tensor has no quantization section"};
   if (!find_element_type(d.header.type_tag))
     return Refusal{"opaque", "type " + hex_tag(d.header.type_tag) + " is private or unknown"};
   if (!layout::is_known(d.header.layout_tag))
     return Refusal{"opaque", "layout " + hex_tag(d.header.layout_tag) + " is private or unknown"};
-  if (!d.quantization) return Refusal{"unquantized", "the tensor has no quantization section"};
+  if (!d.quantization) return Refusal{"opaque", "the quantization section was not read"};
   if (d.quantization->scheme_tag == 0 || d.quantization->scheme_tag > scheme::mxfp)
     return Refusal{"opaque",
                    "scheme " + hex_tag(d.quantization->scheme_tag) + " is private or unknown"};
@@ -97,34 +100,68 @@ std::optional<Refusal> fill_sparse(const Descriptor& d, const Buffers& buffers,
       });
 }
 
-}  // namespace
+// block-paged.md, Element Lookup: the value at a position in the page pool. Parameters per slot go
+// by that position, all others by the logical index.
+std::expected<float, Refusal> paged_value(const Descriptor& d, const Buffers& buffers,
+                                          const Scheme& scheme, std::uint64_t position,
+                                          const std::vector<std::uint64_t>& index) {
+  std::expected<u128, Refusal> code = load_bits(buffers[0], *d.element_bits(), position);
+  if (!code) return std::unexpected(code.error());
+  std::uint64_t slot = position / (d.shape[1] * d.shape[2]);  // neither is 0: an element is inside
+  return value_at(scheme, scheme.is_per_slot() ? Exact(slot) : scheme.entry_at(index), *code);
+}
 
-namespace {
-
-// The tokens of a single sequence are all the tensor's: its pages in order, the last one in part.
-std::expected<std::vector<float>, Refusal> one_sequence(const Descriptor& d, const Buffers& buffers,
-                                                        const BlockPaged& paged) {
-  std::vector<float> values;
-  if (d.is_empty()) return values;
-  if (paged.num_seqs == 0) return refuse("contents", "tokens without a sequence");
-  Array table(buffers[1], paged.index_width()), pointers(buffers[2], paged.index_width());
-  std::optional<std::uint64_t> first = pointers.entry(0), end = pointers.entry(1);
-  if (!first || !end) return refuse("buffers", "seq_ptr is too short");
-  for (std::uint64_t t = 0; t < d.shape[0]; ++t) {
-    std::uint64_t place = t / paged.page_size;
-    if (*first > *end || place >= *end - *first)
-      return refuse("contents", "more tokens than the sequence's pages hold");
-    std::optional<std::uint64_t> page = table.entry(*first + place);
-    if (!page) return refuse("buffers", "block_table is too short");
-    for (std::uint64_t h = 0; h < d.shape[1]; ++h)
-      for (std::uint64_t k = 0; k < d.shape[2]; ++k) {
-        std::expected<float, Refusal> value =
-            dequantise_paged(d, buffers, {*page, t % paged.page_size, h, k});
-        if (!value) return std::unexpected(value.error());
-        values.push_back(*value);
-      }
+// How many tokens each sequence has. seq_ptr counts pages, so that is in the bytes only where pages
+// and tokens leave one answer (open point D-140): every slot is used, or one sequence has all
+// pages.
+std::expected<std::vector<std::uint64_t>, Refusal> token_counts(const Descriptor& d,
+                                                                const BlockPaged& paged,
+                                                                const Buffers& buffers) {
+  Array pointers(buffers[2], paged.index_width());
+  if (pointers.size() <= paged.num_seqs) return refuse("buffers", "seq_ptr is too short");
+  Exact tokens(d.shape[0]), slots(0);
+  std::uint64_t sequences_with_pages = 0;
+  std::vector<std::uint64_t> counts;
+  for (std::uint64_t s = 0; s < paged.num_seqs; ++s) {
+    std::uint64_t begin = *pointers.entry(s), end = *pointers.entry(s + 1);
+    if (begin > end) return refuse("contents", "seq_ptr decreases");
+    Exact room = Exact(end - begin) * Exact(paged.page_size);
+    slots = slots + room;
+    if (!room.is_zero()) ++sequences_with_pages;
+    // Its slots, or all tokens where it alone has pages and they are not full.
+    counts.push_back(
+        static_cast<std::uint64_t>(room.at_most(d.shape[0]) ? room.value() : d.shape[0]));
   }
-  return values;
+  if (slots.at_most(d.shape[0]) && !(slots == tokens))
+    return refuse("contents", "more tokens than the pages of all sequences hold");
+  if (!(slots == tokens) && sequences_with_pages > 1)
+    return refuse("sparse", "how many tokens each sequence has is not in the bytes");
+  return counts;
+}
+
+// The tokens of the sequences follow one another along axis 0.
+std::optional<Refusal> fill_paged(const Descriptor& d, const BlockPaged& paged,
+                                  const Buffers& buffers, const Scheme& scheme,
+                                  std::vector<float>& values) {
+  if (values.empty()) return std::nullopt;
+  if (d.shape.size() != 3 || buffers.size() < 3)
+    return Refusal{"opaque", "a block-paged tensor has rank 3 and three buffers"};
+  std::expected<std::vector<std::uint64_t>, Refusal> counts = token_counts(d, paged, buffers);
+  if (!counts) return counts.error();
+  std::uint64_t token = 0;
+  std::size_t position = 0;
+  for (std::uint64_t s = 0; s < counts->size(); ++s)
+    for (std::uint64_t t = 0; t < (*counts)[s]; ++t, ++token)
+      for (std::uint64_t h = 0; h < d.shape[1]; ++h)
+        for (std::uint64_t k = 0; k < d.shape[2]; ++k) {
+          Position at = find_paged(d, paged, buffers, {s, t, h, k});
+          if (!at) return at.error();
+          std::expected<float, Refusal> value =
+              paged_value(d, buffers, scheme, **at, {token, h, k});
+          if (!value) return value.error();
+          values[position++] = *value;
+        }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -132,9 +169,6 @@ std::expected<std::vector<float>, Refusal> one_sequence(const Descriptor& d, con
 std::expected<std::vector<float>, Refusal> dequantise(const Descriptor& d, const Buffers& all,
                                                       std::uint64_t most_unbacked) {
   if (std::optional<Refusal> refusal = refuse_descriptor(d)) return std::unexpected(*refusal);
-  auto* paged = std::get_if<BlockPaged>(&d.layout);
-  if (paged && paged->num_seqs > 1)
-    return refuse("sparse", "how many tokens each sequence has is not in the bytes");
   if (d.has_dynamic_dimension()) return refuse("dynamic", "a dimension is not known yet");
   std::expected<Buffers, Refusal> buffers = fit_buffers(d, all);
   if (!buffers) return std::unexpected(buffers.error());
@@ -150,9 +184,10 @@ std::expected<std::vector<float>, Refusal> dequantise(const Descriptor& d, const
   if (!scheme) return std::unexpected(scheme.error());
   if (std::optional<Refusal> refusal = scheme->refused_entry()) return std::unexpected(*refusal);
 
-  if (paged) return one_sequence(d, *buffers, *paged);
   std::vector<float> values(static_cast<std::size_t>(count.value()), 0.0f);
-  std::optional<Refusal> refusal = layout::is_sparse(d.header.layout_tag)
+  auto* paged = std::get_if<BlockPaged>(&d.layout);
+  std::optional<Refusal> refusal = paged ? fill_paged(d, *paged, *buffers, *scheme, values)
+                                   : layout::is_sparse(d.header.layout_tag)
                                        ? fill_sparse(d, *buffers, *scheme, values)
                                        : fill_dense(d, *buffers, *scheme, values);
   if (refusal) return std::unexpected(*refusal);
@@ -194,12 +229,9 @@ std::expected<float, Refusal> dequantise_paged(const Descriptor& d, const Buffer
   Exact slot = Exact(at.page) * Exact(paged->page_size) + Exact(at.slot);
   Exact flat = (slot * Exact(heads) + Exact(at.head)) * Exact(width) + Exact(at.dimension);
   if (!flat.fits_u64()) return refuse("buffers", "the page lies beyond the page pool");
-  std::expected<u128, Refusal> code =
-      load_bits((*buffers)[0], *d.element_bits(), static_cast<std::uint64_t>(flat.value()));
-  if (!code) return std::unexpected(code.error());
   // Per-channel parameters go by head or dimension; the token (here 0) plays no part.
-  Exact entry = scheme->is_per_slot() ? slot : scheme->entry_at({0, at.head, at.dimension});
-  return value_at(*scheme, entry, *code);
+  return paged_value(d, *buffers, *scheme, static_cast<std::uint64_t>(flat.value()),
+                     {0, at.head, at.dimension});
 }
 
 }  // namespace plumbline

@@ -1,10 +1,10 @@
 // quantization.md: the real values of a quantized tensor, by the formulas of quantization/*.md
 // (schemes.h). Buffers are those of the table, in its order.
 //
-// Refusals (kinds of question.h): virtual, a composite head; opaque, a private or unknown type,
-// layout or scheme, before any buffer is looked at; unquantized; dynamic; sparse, a block-paged
-// tensor of several sequences; buffers; overflow, more values than may be made; contents, indices or
-// parameters that break their clauses.
+// Refusals (kinds of question.h): virtual, a composite head; unquantized; opaque, a private or
+// unknown type, layout or scheme, before any buffer is looked at; dynamic; sparse, a block-paged
+// tensor whose sequences have no known lengths; buffers; overflow, more values than may be made;
+// contents, indices or parameters that break their clauses.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,9 @@ inline constexpr std::uint64_t most_unbacked_values = std::uint64_t{1} << 24;
 // (open point D-135). All parameters are checked first, also those that no element uses (D-084);
 // element addresses are the layout's own, whatever padding blocks have (D-153).
 //
-// A block-paged tensor of several sequences is refused: seq_ptr counts pages, so how many tokens each
-// has is not in the bytes (D-140). One sequence has them all. See dequantise_paged.
+// Of a block-paged tensor the tokens follow sequence by sequence. seq_ptr counts pages, so how many
+// tokens each sequence has is in the bytes only where every slot is used or one sequence has all
+// pages (D-140); otherwise it is refused (sparse), and dequantise_paged is left.
 std::expected<std::vector<float>, Refusal> dequantise(
     const Descriptor& d, const Buffers& buffers,
     std::uint64_t most_unbacked = most_unbacked_values);

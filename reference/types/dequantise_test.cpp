@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <memory>
 #include <random>
 
 #include "reference/types/number.h"
@@ -20,24 +19,6 @@ using Values = std::vector<float>;
 Bytes packed(std::initializer_list<std::uint8_t> codes, std::uint32_t width) {
   return pack(std::vector<std::uint8_t>(codes), width).value();
 }
-
-// Each buffer on the heap with no byte to spare; sizes in the table are those of the bytes.
-struct Tensor {
-  Descriptor d;
-  std::vector<std::unique_ptr<std::uint8_t[]>> held;
-  Buffers views;
-
-  Tensor(const std::string& fields, const std::vector<Bytes>& buffers, bool sound = true) {
-    std::string sizes;
-    for (std::size_t k = 0; k < buffers.size(); ++k) {
-      sizes += " buffer" + std::to_string(k) + "=" + std::to_string(buffers[k].size());
-      held.push_back(std::make_unique<std::uint8_t[]>(buffers[k].size()));
-      std::copy(buffers[k].begin(), buffers[k].end(), held[k].get());
-      views.push_back(ByteView(held[k].get(), buffers[k].size()));
-    }
-    d = sound ? sound_tensor(fields + sizes) : tensor(fields + sizes);
-  }
-};
 
 Values values(const std::string& fields, const std::vector<Bytes>& buffers) {
   Tensor t(fields, buffers);
@@ -209,41 +190,6 @@ TEST_CASE("sparse layouts: stored values by the scheme, real 0 elsewhere (D-135)
            floats({1, 10, 100, 1000})}) == Values{0, 300, 1, 0, 0, 0, 20, 0});
 }
 
-TEST_CASE("block-paged: by page and slot") {
-  std::string paged =
-      "type_tag=0x10 layout_tag=0x0a shape=3,2,2 layout.page_size=2 layout.num_pages=2 "
-      "layout.num_seqs=1 ";
-  std::vector<Bytes> own{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
-                         entries<std::uint32_t>({1, 0}),
-                         entries<std::uint32_t>({0, 2})};
-  auto with = [&](Bytes parameters) {
-    std::vector<Bytes> all = own;
-    all.push_back(std::move(parameters));
-    return all;
-  };
-  // Per slot: entry page * page_size + slot (D-142).
-  Tensor t(paged + "q.scheme_tag=3 q.flags=1 q.axis=0 q.block_size=2 q.scale_buffer_index=3",
-           with(floats({1, 10, 100, 1000})));
-  CHECK(dequantise(t.d, t.views).error().kind == "sparse");
-  CHECK(dequantise_paged(t.d, t.views, {1, 0, 1, 0}) == 1000.0f);
-  CHECK(dequantise_paged(t.d, t.views, {1, 1, 1, 1}) == 15000.0f);
-  CHECK(dequantise_paged(t.d, t.views, {0, 1, 0, 1}) == 50.0f);
-  for (PageSlot at :
-       {PageSlot{2, 0, 0, 0}, PageSlot{0, 2, 0, 0}, PageSlot{0, 0, 2, 0}, PageSlot{0, 0, 0, 2}})
-    CHECK(dequantise_paged(t.d, t.views, at).error().kind == "range");
-  CHECK(dequantise_code(t.d, t.views, {0, 0, 0}, 1).error().kind == "sparse");
-
-  Tensor channel(paged + "q.scheme_tag=2 q.flags=1 q.axis=2 q.scale_buffer_index=3",
-                 with(floats({1, 10})));
-  CHECK(dequantise_paged(channel.d, channel.views, {1, 0, 1, 1}) == 110.0f);
-  Tensor whole(paged + half, own);
-  CHECK(dequantise_paged(whole.d, whole.views, {1, 0, 1, 1}) == 5.5f);
-  // Lenient readers take channels along the token axis, but no token has a known slot.
-  Tensor tokens(paged + "q.scheme_tag=2 q.flags=1 q.axis=0 q.scale_buffer_index=3",
-                with(floats({1, 1, 1})), false);
-  CHECK(dequantise_paged(tokens.d, tokens.views, {0, 0, 0, 0}).error().kind == "opaque");
-}
-
 TEST_CASE("one code at a logical index") {
   Tensor t("type_tag=0x48 shape=2,2 q.scheme_tag=2 q.flags=1 q.axis=0",
            {packed({1, 2, 3, 4}, 4), floats({2, -3})});
@@ -255,6 +201,9 @@ TEST_CASE("one code at a logical index") {
 
 TEST_CASE("refusals, before anything is read") {
   CHECK(refused("type_tag=0x10 shape=2", {{0, 0}}) == "unquantized");
+  Descriptor unread = tensor("type_tag=0x10 shape=2");
+  unread.header.flags |= flag::quantization;
+  CHECK(dequantise(unread, {}).error().kind == "opaque");
   std::string section = " extension.bit_width=8 extension.packing_factor=1 ";
   Tensor private_type("type_tag=0xf0 shape=2 " + half + section, {{0, 0}}, false);
   CHECK(dequantise(private_type.d, {}).error().kind == "opaque");  // buffers are not looked at

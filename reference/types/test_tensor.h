@@ -1,11 +1,15 @@
-// Descriptors for tests from the text of their fields, and the bytes of parameter arrays.
+// Descriptors for tests from the text of their fields, their buffers, and the bytes of parameter
+// arrays.
 #pragma once
 
-#include <catch2/catch.hpp>
-#include <cstring>
+#include <algorithm>
+#include <bit>
 #include <initializer_list>
+#include <memory>
 #include <sstream>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "reference/descriptor/descriptor.h"
 #include "reference/question.h"
@@ -52,5 +56,23 @@ inline Bytes operator+(Bytes a, const Bytes& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
+
+// Each buffer on the heap with no byte to spare; sizes in the table are those of the bytes.
+struct Tensor {
+  Descriptor d;
+  std::vector<std::unique_ptr<std::uint8_t[]>> held;
+  Buffers views;
+
+  Tensor(const std::string& fields, const std::vector<Bytes>& buffers, bool sound = true) {
+    std::string sizes;
+    for (std::size_t k = 0; k < buffers.size(); ++k) {
+      sizes += " buffer" + std::to_string(k) + "=" + std::to_string(buffers[k].size());
+      held.push_back(std::make_unique<std::uint8_t[]>(buffers[k].size()));
+      std::copy(buffers[k].begin(), buffers[k].end(), held[k].get());
+      views.push_back(ByteView(held[k].get(), buffers[k].size()));
+    }
+    d = sound ? sound_tensor(fields + sizes) : tensor(fields + sizes);
+  }
+};
 
 }  // namespace plumbline
