@@ -37,9 +37,12 @@ ordered_json answer(const std::vector<Fault>& faults, bool interpreted, std::siz
   return out;
 }
 
-ordered_json error(std::string message) {
-  return {{"verdict", "error"}, {"clause", nullptr}, {"offset", nullptr},
-          {"message", std::move(message)}, {"interpreted", false}, {"rest", 0}};
+// The line could not be judged: no hexadecimal text, or a set without a head.
+ordered_json error(std::string message, bool is_set) {
+  ordered_json out = {{"verdict", "error"}, {"clause", nullptr}, {"offset", nullptr},
+                      {"message", std::move(message)}, {"interpreted", false}, {"rest", 0}};
+  if (is_set) out["member"] = nullptr;
+  return out;
 }
 
 }  // namespace
@@ -51,7 +54,7 @@ std::string answer_line(std::string line, const Options& options, bool all) {
   for (std::size_t begin = 0; begin <= line.size();) {
     std::size_t end = std::min(line.find(';', begin), line.size());
     std::optional<Bytes> bytes = from_hex(std::string_view(line).substr(begin, end - begin));
-    if (!bytes) return error("not hexadecimal text, two digits a byte").dump();
+    if (!bytes) return error("not hexadecimal text, two digits a byte", is_set).dump();
     parts.push_back(std::move(*bytes));
     begin = end + 1;
     if (is_set && begin == line.size()) break;  // "HEX;": nothing behind the last separator
@@ -63,7 +66,7 @@ std::string answer_line(std::string line, const Options& options, bool all) {
   std::vector<ByteView> set(parts.begin(), parts.end());
   SetJudgement judged = judge_set(set, options);
   if (judged.accepted() && !judged.members[0].descriptor.is_composite_head())
-    return error("the first descriptor of a set is not a composite head").dump();
+    return error("the first descriptor of a set is not a composite head", true).dump();
   ordered_json out = answer(judged.faults, judged.interpreted, judged.rest, all);
   out["member"] = judged.faults.empty() ? ordered_json(nullptr) : ordered_json(judged.faults[0].member);
   if (all)
@@ -84,7 +87,8 @@ void add_check(CLI::App& app, int& status) {
   command->add_flag("--all", settings->all, "name every fault, not just the first");
   command->add_flag("--hex-lines", settings->hex_lines,
                     "read standard input: a descriptor a line in hex, or HEAD;MEMBER;.. for a "
-                    "composite; answer with one JSON object a line");
+                    "composite; answer with one JSON object a line (verdict error: not hex, or a set without "
+                    "a head)");
   command->add_option("FILE", settings->files, "descriptors; - is standard input");
   command->footer(
       "Examples:\n"
@@ -104,7 +108,8 @@ void add_check(CLI::App& app, int& status) {
         std::cout << answer_line(std::move(line), options, settings->all) << '\n';
         if (std::cin.rdbuf()->in_avail() <= 0) std::cout.flush();
       }
-      status = accepted;
+      status = std::cin.bad() ? unusable : accepted;
+      if (std::cin.bad()) std::cerr << "plumbline check: cannot read standard input\n";
       return;
     }
     if (settings->files.empty()) {

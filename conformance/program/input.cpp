@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 
 namespace plumbline::program {
 
@@ -19,6 +18,7 @@ void JudgingOptions::add_to(CLI::App& command) {
                   "private tags whose meaning is agreed, as type=0xf2,layout=0xf0 "
                   "(keys: type, layout, scheme, rule, device, class)")
       ->delimiter(',')
+      ->allow_extra_args(false)  // one word: what follows is a file
       ->check([](const std::string& text) {
         Agreement trial;
         return trial.parse(text) ? std::string()
@@ -37,17 +37,15 @@ Options JudgingOptions::options() const {
 }
 
 std::expected<Bytes, std::string> read_input(const std::string& path) {
-  auto slurp = [](std::istream& in) {
-    std::string text(std::istreambuf_iterator<char>(in), {});
-    return Bytes(text.begin(), text.end());
-  };
-  if (path == "-") return slurp(std::cin);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::unexpected("cannot read " + path);
-  file.peek();
-  if (file.bad()) return std::unexpected("cannot read " + path);
-  Bytes bytes = slurp(file);
-  if (file.bad()) return std::unexpected("cannot read " + path);
+  std::ifstream file;
+  if (path != "-") file.open(path, std::ios::binary);
+  std::istream& in = path == "-" ? std::cin : file;
+  Bytes bytes;
+  char block[65536];
+  while (in.read(block, sizeof block) || in.gcount() > 0)
+    bytes.insert(bytes.end(), block, block + in.gcount());
+  // Only an end of file may have ended it: a missing file and a directory set other bits.
+  if (in.bad() || !in.eof()) return std::unexpected("cannot read " + path);
   return bytes;
 }
 

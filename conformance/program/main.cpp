@@ -1,6 +1,7 @@
 // The plumbline program.
 #include "commands.h"
 
+#include <cstdio>
 #include <exception>
 #include <iostream>
 
@@ -29,6 +30,11 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : plumbline::program::unusable;
   } catch (const std::exception& error) {
     std::cerr << "plumbline: " << error.what() << '\n';
+    return plumbline::program::unusable;
+  }
+  // An answer that could not be written was not given.
+  if (!std::cout.flush() || std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    std::cerr << "plumbline: cannot write to standard output\n";
     return plumbline::program::unusable;
   }
   return status;

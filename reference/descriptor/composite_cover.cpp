@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 namespace plumbline {
 
@@ -80,30 +79,83 @@ void subtract(Box whole, const Box& part, std::vector<Box>& pieces) {
   }
 }
 
+// The boxes by halves, each half with the box around it: an overlap is looked for only where the
+// surrounding boxes overlap too, so that members that lie apart are not compared one by one.
+class BoxTree {
+ public:
+  explicit BoxTree(const std::vector<Box>& boxes) : boxes_(boxes), order_(boxes.size()) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    build(0, order_.size());
+  }
+  // Whether box `later` overlaps one before it.
+  bool overlaps_earlier(std::size_t later) const { return search(0, later); }
+
+ private:
+  struct Node {
+    Box around;
+    std::size_t first = 0, last = 0;  // places in order_
+    std::size_t earliest = 0;         // least index among them
+    std::size_t left = 0, right = 0;  // 0: a leaf
+  };
+  static constexpr std::size_t leaf_size = 4;
+
+  std::size_t build(std::size_t first, std::size_t last) {
+    std::size_t at = nodes_.size();
+    nodes_.emplace_back();
+    Node node{boxes_[order_[first]], first, last, order_[first]};
+    std::size_t rank = node.around.offset.size(), widest = 0;
+    std::uint64_t spread = 0;
+    for (std::size_t k = 0; k < rank; ++k) {
+      std::uint64_t low = node.around.offset[k], high = end(node.around, k), highest_offset = low;
+      for (std::size_t i = first; i < last; ++i) {
+        const Box& box = boxes_[order_[i]];
+        low = std::min(low, box.offset[k]);
+        high = std::max(high, end(box, k));
+        highest_offset = std::max(highest_offset, box.offset[k]);
+        node.earliest = std::min(node.earliest, order_[i]);
+      }
+      node.around.offset[k] = low;
+      node.around.size[k] = high - low;
+      if (highest_offset - low > spread) spread = highest_offset - low, widest = k;
+    }
+    if (last - first > leaf_size) {
+      std::size_t middle = first + (last - first) / 2;
+      auto begin = order_.begin();
+      std::nth_element(begin + static_cast<std::ptrdiff_t>(first),
+                       begin + static_cast<std::ptrdiff_t>(middle),
+                       begin + static_cast<std::ptrdiff_t>(last), [&](std::size_t a, std::size_t b) {
+                         return boxes_[a].offset[widest] < boxes_[b].offset[widest];
+                       });
+      node.left = build(first, middle);
+      node.right = build(middle, last);
+    }
+    nodes_[at] = std::move(node);
+    return at;
+  }
+
+  bool search(std::size_t at, std::size_t later) const {
+    const Node& node = nodes_[at];
+    if (node.earliest >= later || !overlap(node.around, boxes_[later])) return false;
+    if (node.left != 0) return search(node.left, later) || search(node.right, later);
+    for (std::size_t i = node.first; i < node.last; ++i)
+      if (order_[i] < later && overlap(boxes_[order_[i]], boxes_[later])) return true;
+    return false;
+  }
+
+  const std::vector<Box>& boxes_;
+  std::vector<std::size_t> order_;
+  std::vector<Node> nodes_;
+};
+
 }  // namespace
 
 std::optional<std::size_t> first_overlap(const std::vector<Box>& boxes) {
   if (boxes.empty()) return std::nullopt;
-  std::size_t rank = boxes[0].offset.size();
-  if (rank == 0) return boxes.size() > 1 ? std::optional<std::size_t>(1) : std::nullopt;
-  // Sweep along the dimension with the most distinct offsets, so that few boxes stand side by side.
-  std::size_t sweep = 0, most = 0;
-  for (std::size_t k = 0; k < rank; ++k) {
-    std::set<std::uint64_t> offsets;
-    for (const Box& box : boxes) offsets.insert(box.offset[k]);
-    if (offsets.size() > most) most = offsets.size(), sweep = k;
-  }
-  std::vector<std::size_t> order(boxes.size()), open;
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return boxes[i].offset[sweep]; });
-  std::optional<std::size_t> first;
-  for (std::size_t i : order) {
-    std::erase_if(open, [&](std::size_t j) { return end(boxes[j], sweep) <= boxes[i].offset[sweep]; });
-    for (std::size_t j : open)
-      if (overlap(boxes[i], boxes[j])) first = std::min(first.value_or(boxes.size()), std::max(i, j));
-    open.push_back(i);
-  }
-  return first;
+  if (boxes[0].offset.empty()) return boxes.size() > 1 ? std::optional<std::size_t>(1) : std::nullopt;
+  BoxTree tree(boxes);
+  for (std::size_t later = 1; later < boxes.size(); ++later)
+    if (tree.overlaps_earlier(later)) return later;
+  return std::nullopt;
 }
 
 bool leaves_gap(const std::vector<Box>& boxes, const std::vector<std::uint64_t>& shape,

@@ -52,16 +52,20 @@ std::uint64_t Binder::bind(std::size_t head_index, std::size_t depth) {
   std::uint64_t needed = 0;
   std::vector<std::size_t> bound;
   std::uint32_t i = 0;
-  if (depth > deepest_composite) {
-    across[head_index].add("CMP-28", 15, "a head below 8 others", "at most 8 heads on a path");
-    stop = true;
-  }
   for (; i < head.member_count && !stop && result.members.size() < set.size(); ++i) {
     std::size_t m = take_next();
     bound.push_back(m);
     judge_member(head_index, m, i);
-    if (result.members[m].descriptor.header.version_major != 1) stop = true;  // may be a head
-    if (head_at(m)) needed += bind(m, depth + 1);
+    const Judgement& judged = result.members[m];
+    if (judged.descriptor.header.version_major != 1) stop = true;  // may be a head
+    bool is_head = judged.descriptor.is_composite_head() && judged.read_end > 15;
+    if (is_head && depth == deepest_composite) {
+      across[m].add("CMP-28", 15, "a head below 8 others", "at most 8 heads on a path");
+      if (head_at(m)) needed += head_at(m)->member_count;
+      stop = true;
+    } else if (head_at(m)) {
+      needed += bind(m, depth + 1);
+    }
   }
   // Torn: fewer tensors are left than this head, and the heads below it, still need.
   std::uint64_t own = head.member_count - i;

@@ -38,6 +38,7 @@ void Quantization::visit(Fields& f) {
 namespace {
 
 void judge_scheme(const Descriptor& d, const Options& options, Faults& faults);
+void parameter_needs(const Descriptor& d, std::vector<Need>& needs);
 
 // Reserved bits of the scheme's flags.
 std::uint16_t reserved_flags(std::uint8_t tag) {
@@ -79,6 +80,7 @@ void judge_scheme(const Descriptor& d, const Options& options, Faults& faults) {
                  is_private_tag(tag) ? "an agreement on this scheme" : "a scheme of quantization.md");
     return;
   }
+  if (q.cut_at <= q.byte_at(1)) return;  // the version decides which rules there are
   if (q.scheme_version > 1) {
     faults.add("QNT-08", q.byte_at(1), "scheme version " + std::to_string(q.scheme_version), "1");
     return;
@@ -179,11 +181,25 @@ void need_parameters(const Descriptor& d, std::vector<Need>& needs) {
   if (d.header.layout_tag == layout::block_paged &&
       (d.quantization->scheme_tag == scheme::nf4 || d.quantization->scheme_tag == scheme::mxfp))
     return;  // open point D-144
-  if (!parameter_indices_sound(d)) return;
+  // An index past the table leaves no size to ask for (QPC-11, QPB-16, QNF-11, QMX-10); one that names
+  // a buffer of the layout is QNT-17 or QNT-18, and no parameter buffer.
+  for (const ParameterIndex& p : parameter_indices(*d.quantization))
+    if (p.index >= d.buffers.buffer_count) return;
+  std::vector<Need> own;
+  parameter_needs(d, own);
+  for (Need& need : own)
+    if (need.buffer >= layout_buffer_count(d)) needs.push_back(std::move(need));
+}
+
+namespace {
+
+void parameter_needs(const Descriptor& d, std::vector<Need>& needs) {
   if (auto* s = std::get_if<PerChannelAffine>(&d.quantization->scheme)) need_per_channel(d, *s, needs);
   if (auto* s = std::get_if<PerBlockAffine>(&d.quantization->scheme)) need_per_block(d, *s, needs);
   if (auto* s = std::get_if<Nf4>(&d.quantization->scheme)) need_nf4(d, *s, needs);
   if (auto* s = std::get_if<Mxfp>(&d.quantization->scheme)) need_mxfp(d, *s, needs);
 }
+
+}  // namespace
 
 }  // namespace plumbline

@@ -66,6 +66,8 @@ void judge_sizes(const Descriptor& d, Faults& faults) {
     // A byte_offset outside the buffer is one fault, not two.
     bool from_byte_offset = need.clause == "OFF-05" || need.clause == "STR-04";
     if (from_byte_offset && faults.broken("OFF-01")) continue;
+    if (need.clause.starts_with("QPB-") && faults.broken("QPB-05")) continue;
+    if (need.clause.starts_with("QNF-") && faults.broken("QNF-05")) continue;
     std::uint64_t size = d.buffers.handles[need.buffer].byte_size;
     std::string which = "buffer " + std::to_string(need.buffer) + " of " + std::to_string(size) + " bytes";
     std::string least = need.bytes.fits_u64()

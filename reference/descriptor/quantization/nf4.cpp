@@ -41,7 +41,7 @@ void judge_nf4(const Descriptor& d, const Nf4& s, Faults& faults) {
 
 // One float32 absmax a block.
 void need_nf4(const Descriptor& d, const Nf4& s, std::vector<Need>& needs) {
-  if (s.axis >= d.shape.size() || d.has_dynamic_dimension() || !is_block_size(s.block_size)) return;
+  if (s.axis >= d.shape.size() || d.has_dynamic_dimension() || s.block_size == 0) return;
   std::uint64_t axis_size = d.shape[s.axis];
   if (axis_size > 0 && s.block_size > axis_size) return;
   needs.push_back({s.scale_buffer_index, block_count(d, s.axis, s.block_size) * Exact(4), true,

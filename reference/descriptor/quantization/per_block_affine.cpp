@@ -69,7 +69,7 @@ void need_per_block(const Descriptor& d, const PerBlockAffine& s, std::vector<Ne
     count = Exact(paged->num_pages) * Exact(paged->page_size);
     scale_clause = zero_point_clause = "BPG-13";
   } else {
-    if (s.axis >= d.shape.size() || d.has_dynamic_dimension() || !is_block_size(s.block_size)) return;
+    if (s.axis >= d.shape.size() || d.has_dynamic_dimension() || s.block_size == 0) return;
     std::uint64_t axis_size = d.shape[s.axis];
     if (axis_size > 0 && s.block_size > axis_size) return;
     count = block_count(d, s.axis, s.block_size);
