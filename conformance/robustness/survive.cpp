@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "reference/addressing/address.h"
+#include "reference/addressing/composite_lookup.h"
 #include "reference/addressing/lookup.h"
 #include "reference/addressing/size.h"
 #include "reference/contents/contents.h"
+#include "reference/descriptor/composite_set.h"
 #include "reference/descriptor/descriptor.h"
 #include "reference/types/dequantise.h"
 
@@ -100,10 +102,12 @@ void ask_of_contents(const Descriptor& d, std::uint8_t fill) {
 
 }  // namespace
 
-std::string broken_promise(ByteView bytes) {
+namespace {
+
+std::string broken_promise_with(ByteView bytes, const Agreement& agreement) {
   bool lenient_refuses = false, asked = false;
   for (Mode mode : {Mode::lenient, Mode::strict, Mode::permissive}) {
-    Options options{.mode = mode};
+    Options options{.mode = mode, .agreement = agreement};
     Judgement judged = judge(bytes, options);
     std::expected<Descriptor, Fault> decoded = decode(bytes, options);
     if (decoded.has_value() != judged.accepted()) return "the stopping and the collecting call differ";
@@ -121,7 +125,46 @@ std::string broken_promise(ByteView bytes) {
     asked = true;  // the same descriptor, whichever mode accepted it
     if (std::string broken = written_again(*decoded, bytes); !broken.empty()) return broken;
     if (std::string broken = sizes_and_addresses(*decoded); !broken.empty()) return broken;
-    for (std::uint8_t fill : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{0xFF}}) ask_of_contents(*decoded, fill);
+    for (std::uint8_t fill : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{0xFF}})
+      ask_of_contents(*decoded, fill);
+  }
+  return "";
+}
+
+// Elements of the head's view, with buffers of zeros.
+void ask_through(const SetJudgement& judged) {
+  std::vector<std::vector<Bytes>> storage;
+  std::vector<Part> parts;
+  for (const Judgement& member : judged.members) {
+    std::vector<Bytes>& own = storage.emplace_back();
+    for (const BufferHandle& handle : member.descriptor.buffers.handles)
+      own.emplace_back(static_cast<std::size_t>(std::min(handle.byte_size, largest_buffer)));
+    parts.push_back({member.descriptor, Buffers(own.begin(), own.end())});
+  }
+  for (const std::vector<std::uint64_t>& corner : corners(judged.members[0].descriptor))
+    (void)lookup_composite(parts, corner);
+}
+
+}  // namespace
+
+std::string broken_promise(ByteView bytes) {
+  std::string broken = broken_promise_with(bytes, {});
+  return broken.empty() ? broken_promise_with(bytes, Agreement::everything()) : broken;
+}
+
+std::string broken_promise_of_set(const std::vector<ByteView>& set) {
+  for (const Agreement& agreement : {Agreement{}, Agreement::everything()}) {
+    bool lenient_refuses = false;
+    for (Mode mode : {Mode::lenient, Mode::strict, Mode::permissive}) {
+      SetJudgement judged = judge_set(set, {.mode = mode, .agreement = agreement});
+      if (judged.members.size() > std::max<std::size_t>(1, set.size())) return "more members than tensors";
+      for (const Fault& fault : judged.faults)
+        if (fault.member >= judged.members.size()) return "a fault of no member";
+      if (mode == Mode::lenient) lenient_refuses = !judged.accepted();
+      if (mode == Mode::strict && lenient_refuses && judged.accepted())
+        return "lenient refuses a set that strict accepts";
+      if (judged.accepted()) ask_through(judged);
+    }
   }
   return "";
 }

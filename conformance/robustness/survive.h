@@ -4,12 +4,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "reference/bytes.h"
 
 namespace plumbline::robustness {
 
-// Empty when every promise holds; otherwise which one is broken.
+// Empty when every promise holds; otherwise which one is broken. Asked without an agreement and with an
+// agreement on everything private.
 std::string broken_promise(ByteView bytes);
+// The same for a composite head with its members.
+std::string broken_promise_of_set(const std::vector<ByteView>& set);
 
 }  // namespace plumbline::robustness
