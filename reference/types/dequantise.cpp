@@ -101,14 +101,16 @@ std::optional<Refusal> fill_sparse(const Descriptor& d, const Buffers& buffers,
 }
 
 // block-paged.md, Element Lookup: the value at a position in the page pool. Parameters per slot go
-// by that position, all others by the logical index.
+// by that position, those per channel by head or dimension; the token plays no part.
 std::expected<float, Refusal> paged_value(const Descriptor& d, const Buffers& buffers,
-                                          const Scheme& scheme, std::uint64_t position,
-                                          const std::vector<std::uint64_t>& index) {
+                                          const Scheme& scheme, std::uint64_t position) {
   std::expected<u128, Refusal> code = load_bits(buffers[0], *d.element_bits(), position);
   if (!code) return std::unexpected(code.error());
-  std::uint64_t slot = position / (d.shape[1] * d.shape[2]);  // neither is 0: an element is inside
-  return value_at(scheme, scheme.is_per_slot() ? Exact(slot) : scheme.entry_at(index), *code);
+  std::uint64_t heads = d.shape[1], width = d.shape[2];  // above 0: an element lies inside
+  Exact entry = scheme.is_per_slot()
+                    ? Exact(position / (heads * width))
+                    : scheme.entry_at({0, position / width % heads, position % width});
+  return value_at(scheme, entry, *code);
 }
 
 // How many tokens each sequence has. seq_ptr counts pages, so that is in the bytes only where pages
@@ -148,16 +150,14 @@ std::optional<Refusal> fill_paged(const Descriptor& d, const BlockPaged& paged,
     return Refusal{"opaque", "a block-paged tensor has rank 3 and three buffers"};
   std::expected<std::vector<std::uint64_t>, Refusal> counts = token_counts(d, paged, buffers);
   if (!counts) return counts.error();
-  std::uint64_t token = 0;
   std::size_t position = 0;
   for (std::uint64_t s = 0; s < counts->size(); ++s)
-    for (std::uint64_t t = 0; t < (*counts)[s]; ++t, ++token)
+    for (std::uint64_t t = 0; t < (*counts)[s]; ++t)
       for (std::uint64_t h = 0; h < d.shape[1]; ++h)
         for (std::uint64_t k = 0; k < d.shape[2]; ++k) {
           Position at = find_paged(d, paged, buffers, {s, t, h, k});
           if (!at) return at.error();
-          std::expected<float, Refusal> value =
-              paged_value(d, buffers, scheme, **at, {token, h, k});
+          std::expected<float, Refusal> value = paged_value(d, buffers, scheme, **at);
           if (!value) return value.error();
           values[position++] = *value;
         }
@@ -229,9 +229,7 @@ std::expected<float, Refusal> dequantise_paged(const Descriptor& d, const Buffer
   Exact slot = Exact(at.page) * Exact(paged->page_size) + Exact(at.slot);
   Exact flat = (slot * Exact(heads) + Exact(at.head)) * Exact(width) + Exact(at.dimension);
   if (!flat.fits_u64()) return refuse("buffers", "the page lies beyond the page pool");
-  // Per-channel parameters go by head or dimension; the token (here 0) plays no part.
-  return paged_value(d, *buffers, *scheme, static_cast<std::uint64_t>(flat.value()),
-                     {0, at.head, at.dimension});
+  return paged_value(d, *buffers, *scheme, static_cast<std::uint64_t>(flat.value()));
 }
 
 }  // namespace plumbline

@@ -53,6 +53,22 @@ TEST_CASE("block-paged: by page and slot") {
   CHECK(dequantise_paged(tokens.d, tokens.views, {0, 0, 0, 0}).error().kind == "opaque");
 }
 
+TEST_CASE("block-paged: heads and width differ") {
+  // Two pages of one slot, two heads of three.
+  std::string fields =
+      "type_tag=0x10 layout_tag=0x0a shape=2,2,3 layout.page_size=1 layout.num_pages=2 "
+      "layout.num_seqs=1 q.flags=1 q.scale_buffer_index=3 q.scheme_tag=2 q.axis=";
+  Bytes pool{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, table = entries<std::uint32_t>({1, 0}),
+                                                    pointers = entries<std::uint32_t>({0, 2});
+  Tensor heads(fields + "1", {pool, table, pointers, floats({1, 10})});
+  CHECK(dequantise(heads.d, heads.views) == Values{6, 7, 8, 90, 100, 110, 0, 1, 2, 30, 40, 50});
+  CHECK(dequantise_paged(heads.d, heads.views, {1, 0, 1, 2}) == 110.0f);
+  CHECK(dequantise_paged(heads.d, heads.views, {0, 0, 1, 0}) == 30.0f);
+  Tensor width(fields + "2", {pool, table, pointers, floats({1, 10, 100})});
+  CHECK(dequantise(width.d, width.views) ==
+        Values{6, 70, 800, 9, 100, 1100, 0, 10, 200, 3, 40, 500});
+}
+
 TEST_CASE("block-paged as a whole: only where every sequence has a known length (D-140)") {
   // Two pages of two slots, one element a slot.
   auto paged = [](std::uint64_t tokens, std::initializer_list<std::uint32_t> table,
@@ -80,8 +96,16 @@ TEST_CASE("block-paged as a whole: only where every sequence has a known length 
   CHECK(refused_by(paged(3, {1, 2}, {0, 2})) == "contents");  // no page 2
   CHECK(refused_by(paged(3, {1, 0}, {2, 0})) == "contents");
   CHECK(refused_by(paged(3, {1}, {0, 2})) == "contents");
+  CHECK(refused_by(paged(3, {1, 0}, {0, 2, 1})) == "contents");
   CHECK(refused_by(paged(3, {1, 0}, {0, 0xFFFFFFFF})) == "none");  // pages that no token reaches
   Tensor flat("type_tag=0x10 layout_tag=0x0a shape=4 layout.page_size=2 layout.num_pages=2 " + half,
               {{2, 4, 6, 8}, {}, {}}, false);
   CHECK(refused_by(flat) == "opaque");
+  // No index type that any reader takes, so no clause says how long seq_ptr is.
+  Tensor untyped(
+      "type_tag=0x10 layout_tag=0x0a shape=4,1,1 layout.page_size=2 layout.num_pages=2 "
+      "layout.num_seqs=1 layout.block_table_index_type=2 " +
+          half,
+      {{2, 4, 6, 8}, {}, {}}, false);
+  CHECK(refused_by(untyped) == "buffers");
 }

@@ -208,11 +208,14 @@ TEST_CASE("refusals, before anything is read") {
   Tensor private_type("type_tag=0xf0 shape=2 " + half + section, {{0, 0}}, false);
   CHECK(dequantise(private_type.d, {}).error().kind == "opaque");  // buffers are not looked at
   CHECK(dequantise_code(private_type.d, {}, {0}, 0).error().kind == "opaque");
-  CHECK(refused("type_tag=0x10 layout_tag=0xf0 shape=2 " + half, {{0, 0}}, false) == "opaque");
+  Tensor private_layout("type_tag=0x10 layout_tag=0xf0 shape=2 " + half, {{0, 0}}, false);
+  CHECK(dequantise(private_layout.d, {}).error().kind == "opaque");
   CHECK(refused("type_tag=0x10 shape=2 q.scheme_tag=0xf1", {{0, 0}}, false) == "opaque");
   CHECK(refused("type_tag=0x10 layout_tag=0x0b shape=2 " + half, {}, false) == "virtual");
   CHECK(refused("type_tag=0x10 shape=0xffffffffffffffff " + half, {{0, 0}}) == "dynamic");
   CHECK(refused("type_tag=0x10 shape=3 " + half, {{0, 0}}, false) == "buffers");
+  // Before so many values are made room for.
+  CHECK(refused("type_tag=0x10 shape=0x10000000000 " + half, {{0, 0}}, false) == "buffers");
   Tensor t("type_tag=0x10 shape=2 " + half, {{0, 0}});
   CHECK(dequantise(t.d, {}).error().kind == "buffers");
   CHECK(dequantise(t.d, {t.views[0].first(1)}).error().kind == "buffers");
