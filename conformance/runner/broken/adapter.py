@@ -5,6 +5,7 @@ the fault says; every other request is answered well. FILE keeps a count over re
 """
 
 import os
+import select
 import signal
 import sys
 import time
@@ -183,27 +184,30 @@ def stop_reading():
         say(good(request_id, data))
 
 
-def read_ahead(fault):
+def read_ahead(fault, window):
     """With a window: everything that waits is read before anything is answered."""
     sys.stdin.readline()
-    say(HELLO % 4)
+    say(HELLO % window)
     pending = b""
     while True:
+        select.select([0], [], [])
+        time.sleep(0.05)  # let the rest of the window arrive
         part = os.read(0, 1 << 16)
         if not part:
             return
         pending += part
-        time.sleep(0.01)
         *lines, pending = pending.split(b"\n")
         asked = [line.decode().split() for line in lines]
-        if any(data.startswith(TRIGGER) for _, _, data in asked):
+        begun = pending.split()[2:]  # of a long request
+        if any(data.startswith(TRIGGER) for _, _, data in asked) or \
+                begun and begun[0].startswith(TRIGGER.encode()):
             fault(asked)
         for request_id, _, data in asked:
             say(good(request_id, data))
 
 
 def crash_in_window():
-    read_ahead(lambda asked: crash(None, None))
+    read_ahead(lambda asked: crash(None, None), 3)  # with another request before it
 
 
 def swapped_in_window():
@@ -212,7 +216,7 @@ def swapped_in_window():
             for request_id, _, data in reversed(asked):
                 say(good(request_id, data))
             forever()
-    read_ahead(swapped)
+    read_ahead(swapped, 4)
 
 
 def one_reply_each():
