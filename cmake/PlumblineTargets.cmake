@@ -7,7 +7,8 @@ function(plumbline_settings target)
   target_compile_features(${target} PUBLIC cxx_std_23)
   target_compile_options(${target} PUBLIC -ffp-contract=off)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # g++ 12 reports std::string's own code (GCC bug 105651)
+    # Each reports the standard library's own code: std::string's (GCC bug 105651), std::stable_sort's.
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
   if(PLUMBLINE_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
