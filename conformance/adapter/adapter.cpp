@@ -34,22 +34,27 @@ struct refused {
 };
 
 std::string reject(const Fault& fault, const char* place = nullptr) {
-  std::string out = "reject " + std::string(to_string(fault.verdict)) + ' ' + fault.clause + ' ' + std::to_string(fault.offset);
+  std::string out = "reject " + std::string(to_string(fault.verdict)) + ' ' + fault.clause + ' ' +
+                    std::to_string(fault.offset);
   if (place) out += std::string(" ") + place + '=' + std::to_string(fault.member);
   return out + ' ' + line_text(fault.message());
 }
 
-std::string error(const Refusal& refusal) { return "error " + refusal.kind + ' ' + line_text(refusal.text); }
+std::string error(const Refusal& refusal) {
+  return "error " + refusal.kind + ' ' + line_text(refusal.text);
+}
 
 std::string extent(bool interpreted) { return interpreted ? "accept full " : "accept sized "; }
 
 std::string last_bytes(std::string_view rest) {
-  if (rest.find(' ') != std::string_view::npos) throw bad_request{"more words than the operation takes"};
+  if (rest.find(' ') != std::string_view::npos)
+    throw bad_request{"more words than the operation takes"};
   return std::string(rest);
 }
 
-// A descriptor for questions without a mode: it must be one that some mode accepts, every private tag
-// agreed. `sizing` also takes one whose buffers are too small: what would be enough is the question.
+// A descriptor for questions without a mode: it must be one that some mode accepts, every private
+// tag agreed. `sizing` also takes one whose buffers are too small: what would be enough is the
+// question.
 Descriptor admit(ByteView bytes, bool sizing = false) {
   Judgement judged = judge(bytes, {.mode = Mode::lenient, .agreement = Agreement::everything()});
   std::set<std::string, std::less<>> about_sizes = {"OFF-05"};
@@ -90,7 +95,8 @@ std::string encode_reply(std::string_view rest) {
     if (word.empty()) continue;
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos) throw bad_request{"fields are key=value"};
-    if (!text.emplace(word.substr(0, equals), word.substr(equals + 1)).second) throw bad_request{"a key stands twice"};
+    if (!text.emplace(word.substr(0, equals), word.substr(equals + 1)).second)
+      throw bad_request{"a key stands twice"};
   }
   const auto d = from_fields(text);
   if (!d) return "skip cannot be built: " + line_text(d.error());
@@ -118,7 +124,8 @@ std::string address_reply(std::string_view rest) {
   const Descriptor d = admit(parse_bytes(take_word(rest)));
   const auto place = address(d, parse_index(last_bytes(rest)));
   if (!place) return error(place.error());
-  return "ok " + std::to_string(place->buffer) + ' ' + std::to_string(place->byte) + ' ' + std::to_string(place->bit);
+  return "ok " + std::to_string(place->buffer) + ' ' + std::to_string(place->byte) + ' ' +
+         std::to_string(place->bit);
 }
 
 // Where the table is empty, `-` stands for no buffer; elsewhere for an empty one.
@@ -146,9 +153,11 @@ std::string contents_reply(std::string_view rest) {
 std::string lookup_in_set(const std::vector<Bytes>& parts, std::string_view rest) {
   const std::string_view text = take_word(rest);
   const std::vector<Bytes> buffers = text == "-" ? std::vector<Bytes>{} : parse_parts(text);
-  const SetJudgement judged = judge_set(std::vector<ByteView>(parts.begin(), parts.end()),
-                                        {.mode = Mode::lenient, .agreement = Agreement::everything()});
-  const auto kept = std::ranges::find_if(judged.faults, [](const Fault& f) { return !waived_when_permissive(f.clause); });
+  const SetJudgement judged =
+      judge_set(std::vector<ByteView>(parts.begin(), parts.end()),
+                {.mode = Mode::lenient, .agreement = Agreement::everything()});
+  const auto kept = std::ranges::find_if(
+      judged.faults, [](const Fault& f) { return !waived_when_permissive(f.clause); });
   if (kept != judged.faults.end()) return reject(*kept, "member");
   const auto element = lookup_set(judged, buffers, parse_index(last_bytes(rest)));
   if (!element) return error(element.error());
@@ -178,7 +187,8 @@ std::string dequantise_reply(std::string_view rest) {
   const given_buffers buffers(last_bytes(rest), d);
   const auto values = dequantise(d, buffers.views);
   if (!values) return error(values.error());
-  if (values->size() > largest_reply / 11 - 16) return "error large the values do not fit into a reply";
+  if (values->size() > largest_reply / 11 - 16)
+    return "error large the values do not fit into a reply";
   std::string out;
   for (const float value : *values) out += (out.empty() ? "" : ",") + float_text(value);
   return "ok " + (out.empty() ? "-" : out);
@@ -189,9 +199,9 @@ struct operation {
   std::string (*reply)(std::string_view rest);
 };
 constexpr operation operations[] = {
-    {"decode", decode_reply},     {"fields", fields_reply},     {"encode", encode_reply},
-    {"composite", composite_reply}, {"size", size_reply},       {"address", address_reply},
-    {"contents", contents_reply}, {"lookup", lookup_reply},     {"dequantise", dequantise_reply}};
+    {"decode", decode_reply},       {"fields", fields_reply}, {"encode", encode_reply},
+    {"composite", composite_reply}, {"size", size_reply},     {"address", address_reply},
+    {"contents", contents_reply},   {"lookup", lookup_reply}, {"dequantise", dequantise_reply}};
 
 std::string answer(std::string_view request) {
   const std::string_view name = take_word(request);
@@ -213,8 +223,10 @@ std::string reply_to(std::string_view line) {
   if (line.starts_with("hello ")) return std::string(introduction);
   if (line.size() > largest_request) return "0 error request longer than 1 MiB";
   const std::string_view id = take_word(line);
-  const bool is_id = !id.empty() && id.size() <= 20 && std::ranges::all_of(id, [](char c) { return c >= '0' && c <= '9'; });
-  return std::string(is_id ? id : "0") + ' ' + (is_id ? answer(line) : "error request a request begins with its id");
+  const bool is_id = !id.empty() && id.size() <= 20 &&
+                     std::ranges::all_of(id, [](char c) { return c >= '0' && c <= '9'; });
+  return std::string(is_id ? id : "0") + ' ' +
+         (is_id ? answer(line) : "error request a request begins with its id");
 }
 
 void serve(std::istream& in, std::ostream& out) {

@@ -7,7 +7,8 @@
 namespace plumbline::program {
 
 void add_adapter(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand("adapter", "Answer the adapter protocol on standard input and output");
+  CLI::App* command =
+      app.add_subcommand("adapter", "Answer the adapter protocol on standard input and output");
   command->footer(
       "Examples:\n"
       "  plumbline run -- plumbline adapter\n"

@@ -15,13 +15,15 @@ namespace {
 
 // metadata.md, Worked Example: float32 [3, 4], row-major.
 const std::string worked_example =
-    "4852525901003d000000000000000301020000000300000000000000040000000000000000000000000000000130000000000000004000000000000000";
+    "4852525901003d00000000000000030102000000030000000000000004000000000000000000000000000000013000"
+    "0000000000004000000000000000";
 
 const std::vector<std::string>& corpus_requests() {
   static const auto requests = [] {
     static const auto all = runner::load_folder(PLUMBLINE_SOURCE_DIR "/corpus/vectors");
     std::vector<std::string> out;
-    for (const auto& c : runner::cases_of(all, runner::parse_profile("validator"))) out.push_back(runner::request_of(c));
+    for (const auto& c : runner::cases_of(all, runner::parse_profile("validator")))
+      out.push_back(runner::request_of(c));
     return out;
   }();
   return requests;
@@ -34,7 +36,8 @@ bool is_reply(const std::string& reply, const std::string& id) {
     if (c < 0x20 || c > 0x7e) return false;
   }
   const std::string_view rest = std::string_view(reply).substr(id.size() + 1);
-  for (const char* word : {"accept full ", "accept sized ", "reject malformed ", "reject invalid ", "reject unsupported ", "ok ", "error ", "skip "}) {
+  for (const char* word : {"accept full ", "accept sized ", "reject malformed ", "reject invalid ",
+                           "reject unsupported ", "ok ", "error ", "skip "}) {
     if (rest.starts_with(word)) return true;
   }
   return rest == "ok";
@@ -46,10 +49,13 @@ TEST_CASE("every operation answers") {
   CHECK(reply_to("hello plumbline 1").starts_with("hello plumbline 1 name=plumbline-reference "));
   CHECK(reply_to("7 decode strict " + worked_example) == "7 accept full " + worked_example);
   CHECK(reply_to("7 decode strict 4852").starts_with("7 reject malformed HDR-09 0 "));
-  CHECK(reply_to("7 fields strict " + worked_example).starts_with("7 ok version_major=1 version_minor=0 "));
+  CHECK(reply_to("7 fields strict " + worked_example)
+            .starts_with("7 ok version_major=1 version_minor=0 "));
   CHECK(reply_to("7 fields strict " + worked_example).find(" shape=3,4 ") != std::string::npos);
-  CHECK(reply_to("7 encode type_tag=3 shape=3,4 buffer.0.byte_size=48") == "7 ok " + worked_example);
-  CHECK(reply_to("7 encode type_tag=3 shape=3,4 buffer.0.byte_size=47").starts_with("7 reject invalid ELT-08 45 "));
+  CHECK(reply_to("7 encode type_tag=3 shape=3,4 buffer.0.byte_size=48") ==
+        "7 ok " + worked_example);
+  CHECK(reply_to("7 encode type_tag=3 shape=3,4 buffer.0.byte_size=47")
+            .starts_with("7 reject invalid ELT-08 45 "));
   CHECK(reply_to("7 size " + worked_example) == "7 ok 48");
   CHECK(reply_to("7 address " + worked_example + " 1,2") == "7 ok 0 24 0");
   CHECK(reply_to("7 address " + worked_example + " 3,0").starts_with("7 error range"));
@@ -57,19 +63,44 @@ TEST_CASE("every operation answers") {
   CHECK(reply_to("7 contents strict " + worked_example + ' ' + buffer) == "7 accept full -");
   CHECK(reply_to("7 contents strict " + worked_example + " -").starts_with("7 error buffers"));
   CHECK(reply_to("7 lookup " + worked_example + ' ' + buffer + " 1,2") == "7 ok stored 00000000");
-  CHECK(reply_to("7 dequantise " + worked_example + ' ' + buffer).starts_with("7 error unquantized"));
+  CHECK(
+      reply_to("7 dequantise " + worked_example + ' ' + buffer).starts_with("7 error unquantized"));
   CHECK(reply_to("7 composite strict " + worked_example + ";").starts_with("7 "));
   CHECK(reply_to("7 fly " + worked_example) == "7 skip unknown");
   CHECK(reply_to("7 decode strict 4852\r").starts_with("7 reject malformed HDR-09"));
 }
 
 TEST_CASE("lines that are no requests are answered, never obeyed") {
-  for (const char* line : {"", " ", "hello", "x", "-1 decode strict -", "1", "1 ", "1 decode", "1 decode strict", "1 decode lax -",
-                           "1 decode strict 4", "1 decode strict zz", "1 decode strict - -", "1 decode strict+type=9 -",
-                           "1 decode strict+transport=pigeon -", "1 encode shape", "1 encode shape=1 shape=1", "1 encode =",
-                           "1 encode shape=x", "1 encode type_tag=3 nonsense=1", "1 address - 1", "1 address 00 x", "1 lookup", "1 composite strict ;",
-                           "1 composite strict -", "1 contents strict - -", "1 size", "1 dequantise - ;;",
-                           "99999999999999999999999 decode strict -", "1 encode type_tag=3 shape=18446744073709551616"}) {
+  for (const char* line : {"",
+                           " ",
+                           "hello",
+                           "x",
+                           "-1 decode strict -",
+                           "1",
+                           "1 ",
+                           "1 decode",
+                           "1 decode strict",
+                           "1 decode lax -",
+                           "1 decode strict 4",
+                           "1 decode strict zz",
+                           "1 decode strict - -",
+                           "1 decode strict+type=9 -",
+                           "1 decode strict+transport=pigeon -",
+                           "1 encode shape",
+                           "1 encode shape=1 shape=1",
+                           "1 encode =",
+                           "1 encode shape=x",
+                           "1 encode type_tag=3 nonsense=1",
+                           "1 address - 1",
+                           "1 address 00 x",
+                           "1 lookup",
+                           "1 composite strict ;",
+                           "1 composite strict -",
+                           "1 contents strict - -",
+                           "1 size",
+                           "1 dequantise - ;;",
+                           "99999999999999999999999 decode strict -",
+                           "1 encode type_tag=3 shape=18446744073709551616"}) {
     INFO(line);
     const std::string reply = reply_to(line);
     CHECK((is_reply(reply, "1") || is_reply(reply, "0")));
@@ -79,19 +110,28 @@ TEST_CASE("lines that are no requests are answered, never obeyed") {
 
 TEST_CASE("requests of the corpus, cut, joined and with characters changed, are answered") {
   std::mt19937 random(20);
-  const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+  const auto below = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+  };
   const auto& requests = corpus_requests();
   static const std::string characters = "0123456789abcdef;,- +=xz.";
   for (int i = 0; i < 4000; ++i) {
     std::string request = requests[below(requests.size())];
     for (std::size_t edits = 1 + below(3); edits > 0; --edits) {
       switch (below(4)) {
-        case 0: request[below(request.size())] = characters[below(characters.size())]; break;
-        case 1: request.resize(1 + below(request.size())); break;
-        case 2: request.insert(below(request.size()), 1, characters[below(characters.size())]); break;
+        case 0:
+          request[below(request.size())] = characters[below(characters.size())];
+          break;
+        case 1:
+          request.resize(1 + below(request.size()));
+          break;
+        case 2:
+          request.insert(below(request.size()), 1, characters[below(characters.size())]);
+          break;
         default: {
           const std::string& other = requests[below(requests.size())];
-          request = request.substr(0, 1 + below(request.size())) + other.substr(below(other.size()));
+          request =
+              request.substr(0, 1 + below(request.size())) + other.substr(below(other.size()));
         }
       }
     }

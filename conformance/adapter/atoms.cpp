@@ -62,8 +62,10 @@ Options parse_mode_atom(std::string_view text) {
   if (!mode) throw bad_request{"a mode is strict, lenient or permissive"};
   out.mode = *mode;
   for (std::size_t i = 1; i < words.size(); ++i) {
-    if (words[i] == "transport=network") out.network_transport = true;
-    else if (!out.agreement.parse(words[i]) && !is_void_agreement(words[i])) throw bad_request{"no agreement: " + words[i]};
+    if (words[i] == "transport=network")
+      out.network_transport = true;
+    else if (!out.agreement.parse(words[i]) && !is_void_agreement(words[i]))
+      throw bad_request{"no agreement: " + words[i]};
   }
   return out;
 }
@@ -78,7 +80,8 @@ std::string list_text(const std::vector<std::uint64_t>& values) {
 
 std::string line_text(std::string_view text) {
   std::string out(text);
-  std::ranges::replace_if(out, [](char c) { return c < 0x20 || c > 0x7e; }, '?');
+  std::ranges::replace_if(
+      out, [](char c) { return c < 0x20 || c > 0x7e; }, '?');
   return out;
 }
 

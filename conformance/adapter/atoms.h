@@ -24,8 +24,8 @@ std::vector<Bytes> parse_parts(std::string_view text);
 std::vector<std::uint64_t> parse_index(std::string_view text);
 Options parse_mode_atom(std::string_view text);
 
-std::string bytes_text(ByteView bytes);                                // hex, or -
-std::string list_text(const std::vector<std::uint64_t>& values);      // a,b, or -
-std::string line_text(std::string_view text);                         // printable ASCII on one line
+std::string bytes_text(ByteView bytes);                           // hex, or -
+std::string list_text(const std::vector<std::uint64_t>& values);  // a,b, or -
+std::string line_text(std::string_view text);                     // printable ASCII on one line
 
 }  // namespace plumbline::adapter

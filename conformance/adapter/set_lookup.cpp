@@ -12,7 +12,9 @@ namespace {
 
 using code = std::expected<std::uint64_t, Refusal>;
 
-code no_arithmetic() { return std::unexpected(Refusal{"opaque", "no arithmetic for the head's type"}); }
+code no_arithmetic() {
+  return std::unexpected(Refusal{"opaque", "no arithmetic for the head's type"});
+}
 
 // The code in the head's type that a stored element stands for.
 code code_of(const Contribution& c, const Part& part, std::uint8_t tag) {
@@ -29,36 +31,42 @@ code sum(std::uint8_t tag, std::uint64_t a, std::uint64_t b) {
   const ElementType* type = find_element_type(tag);
   if (!type) return no_arithmetic();
   if (type->kind == NumberKind::signed_integer || type->kind == NumberKind::unsigned_integer) {
-    const std::uint64_t all = type->bit_width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << type->bit_width) - 1;
+    const std::uint64_t all =
+        type->bit_width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << type->bit_width) - 1;
     return (a + b) & all;  // modulo the width
   }
   const auto x = exact_float64(tag, a), y = exact_float64(tag, b);
   if (type->kind != NumberKind::floating || !x || !y) return no_arithmetic();
-  // A double holds the sum of two narrower floats well enough for one more rounding (53 >= 2 * 24 + 2).
+  // A double holds the sum of two narrower floats well enough for one more rounding (53 >= 2 * 24 +
+  // 2).
   const auto nearest = nearest_code(tag, *x + *y);
   return nearest ? code(*nearest) : no_arithmetic();
 }
 
 }  // namespace
 
-std::expected<std::optional<Stored>, Refusal> lookup_set(const SetJudgement& set, const std::vector<Bytes>& buffers,
+std::expected<std::optional<Stored>, Refusal> lookup_set(const SetJudgement& set,
+                                                         const std::vector<Bytes>& buffers,
                                                          const Index& index) {
   std::vector<Part> parts;
   std::size_t next = 0;
   for (const Judgement& member : set.members) {
     Part part{member.descriptor, {}};
     for (std::size_t k = 0; k < member.descriptor.buffers.handles.size(); ++k, ++next) {
-      if (next == buffers.size()) return std::unexpected(Refusal{"buffers", "fewer buffers than the set lists"});
+      if (next == buffers.size())
+        return std::unexpected(Refusal{"buffers", "fewer buffers than the set lists"});
       part.buffers.emplace_back(buffers[next]);
     }
     parts.push_back(std::move(part));
   }
-  if (next != buffers.size()) return std::unexpected(Refusal{"buffers", "more buffers than the set lists"});
+  if (next != buffers.size())
+    return std::unexpected(Refusal{"buffers", "more buffers than the set lists"});
 
   const auto found = lookup_composite(parts, index);
   if (!found) return std::unexpected(found.error());
   const std::uint8_t tag = parts.front().descriptor.header.type_tag;
-  if (found->size() == 1 && (!found->front().stored || !parts[found->front().part].descriptor.quantization))
+  if (found->size() == 1 &&
+      (!found->front().stored || !parts[found->front().part].descriptor.quantization))
     return found->front().stored;
 
   std::optional<std::uint64_t> total;
@@ -66,7 +74,8 @@ std::expected<std::optional<Stored>, Refusal> lookup_set(const SetJudgement& set
     if (!c.stored) continue;
     const code term = code_of(c, parts[c.part], tag);
     if (!term) return std::unexpected(term.error());
-    const bool correction = &c != &found->front();  // it is added even where the base stores nothing
+    const bool correction =
+        &c != &found->front();  // it is added even where the base stores nothing
     const code so_far = correction ? sum(tag, total.value_or(0), *term) : term;
     if (!so_far) return std::unexpected(so_far.error());
     total = *so_far;

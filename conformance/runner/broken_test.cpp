@@ -1,5 +1,5 @@
-// Deliberately broken adapters (broken/adapter.py): each fault is an outcome of its own, charged to the
-// case that caused it; every other case keeps its result, and nothing hangs.
+// Deliberately broken adapters (broken/adapter.py): each fault is an outcome of its own, charged to
+// the case that caused it; every other case keeps its result, and nothing hangs.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -39,16 +39,23 @@ const std::vector<vectors::vector>& corpus() {
 
 std::filesystem::path scratch() {
   static int number = 0;
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("plumbline_broken_" + std::to_string(::getpid()) + "_" + std::to_string(number++));
+  const auto path =
+      std::filesystem::temp_directory_path() /
+      ("plumbline_broken_" + std::to_string(::getpid()) + "_" + std::to_string(number++));
   std::filesystem::remove(path);
   return path;
 }
 
-run_result run_broken(const std::string& fault, unsigned jobs = 1, milliseconds start_time = milliseconds(10000)) {
+run_result run_broken(const std::string& fault, unsigned jobs = 1,
+                      milliseconds start_time = milliseconds(10000)) {
   const auto file = scratch();
   run_settings settings;
-  settings.command = {PLUMBLINE_PYTHON, "-I", "-S", PLUMBLINE_SOURCE_DIR "/conformance/runner/broken/adapter.py", fault, file};
+  settings.command = {PLUMBLINE_PYTHON,
+                      "-I",
+                      "-S",
+                      PLUMBLINE_SOURCE_DIR "/conformance/runner/broken/adapter.py",
+                      fault,
+                      file};
   settings.how.who = parse_profile("validator");
   settings.timeout = milliseconds(std::min(start_time, milliseconds(2000)));
   settings.least_start_time = start_time;
@@ -70,7 +77,8 @@ outcome only_trigger_fails(const run_result& r) {
   return r.results[trigger].how;
 }
 
-void all_not_run(const std::string& fault, const std::string& why, milliseconds start_time = milliseconds(10000)) {
+void all_not_run(const std::string& fault, const std::string& why,
+                 milliseconds start_time = milliseconds(10000)) {
   INFO(fault);
   const run_result r = run_broken(fault, 1, start_time);
   CHECK(r.count(outcome::not_run) == case_count);
@@ -93,30 +101,29 @@ TEST_CASE("an honest adapter passes, whatever it says on standard error") {
 }
 
 TEST_CASE("each fault is an outcome of its own and costs no other case its result") {
-  const std::map<std::string, outcome> faults = {
-      {"crash", outcome::crash},
-      {"crash_and_leave_a_child", outcome::crash},
-      {"crash_in_mid_line", outcome::crash},
-      {"exit_3", outcome::exit},
-      {"exit_0", outcome::early_end},
-      {"close_output", outcome::early_end},
-      {"hang", outcome::timeout},
-      {"drip", outcome::timeout},
-      {"flood_error_for_ever", outcome::timeout},
-      {"stop_reading", outcome::blocked},
-      {"debug_line", outcome::garbage},
-      {"binary_line", outcome::garbage},
-      {"unknown_reply", outcome::garbage},
-      {"oversized", outcome::oversized},
-      {"endless", outcome::oversized},
-      {"wrong_id", outcome::unasked},
-      {"twice", outcome::unasked},
-      {"twice_but_later", outcome::unasked},
-      {"ahead", outcome::unasked},
-      {"wrong_value", outcome::fail},
-      {"typed_error", outcome::fail},
-      {"skip", outcome::skip_declared},
-      {"crash_in_window", outcome::crash}};
+  const std::map<std::string, outcome> faults = {{"crash", outcome::crash},
+                                                 {"crash_and_leave_a_child", outcome::crash},
+                                                 {"crash_in_mid_line", outcome::crash},
+                                                 {"exit_3", outcome::exit},
+                                                 {"exit_0", outcome::early_end},
+                                                 {"close_output", outcome::early_end},
+                                                 {"hang", outcome::timeout},
+                                                 {"drip", outcome::timeout},
+                                                 {"flood_error_for_ever", outcome::timeout},
+                                                 {"stop_reading", outcome::blocked},
+                                                 {"debug_line", outcome::garbage},
+                                                 {"binary_line", outcome::garbage},
+                                                 {"unknown_reply", outcome::garbage},
+                                                 {"oversized", outcome::oversized},
+                                                 {"endless", outcome::oversized},
+                                                 {"wrong_id", outcome::unasked},
+                                                 {"twice", outcome::unasked},
+                                                 {"twice_but_later", outcome::unasked},
+                                                 {"ahead", outcome::unasked},
+                                                 {"wrong_value", outcome::fail},
+                                                 {"typed_error", outcome::fail},
+                                                 {"skip", outcome::skip_declared},
+                                                 {"crash_in_window", outcome::crash}};
   for (const auto& [name, expected] : faults) {
     INFO(name);
     const run_result r = run_broken(name);

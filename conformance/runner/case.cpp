@@ -11,7 +11,9 @@
 namespace plumbline::runner {
 namespace {
 
-std::string hex_or_none(const vectors::bytes& data) { return data.empty() ? "-" : vectors::to_hex(data); }
+std::string hex_or_none(const vectors::bytes& data) {
+  return data.empty() ? "-" : vectors::to_hex(data);
+}
 
 std::string joined(const std::vector<vectors::bytes>& parts) {
   std::string out;
@@ -29,14 +31,15 @@ std::string set_of(const vectors::vector& v) {
 bool concerns_private_types(const vectors::vector& v) {
   if (v.clause.starts_with("EXT-") || v.expect.clause.starts_with("EXT-")) return true;
   const auto is_extension = [](const auto& field) { return field.first.starts_with("extension."); };
-  return std::ranges::any_of(v.expect.fields, is_extension) || v.given.find("extension.") != std::string::npos ||
+  return std::ranges::any_of(v.expect.fields, is_extension) ||
+         v.given.find("extension.") != std::string::npos ||
          (v.op == "encode" && v.ask.find("extension.") != std::string::npos);
 }
 
 // A writer can be asked for the faulty fields where what is wrong are the fields alone.
 bool has_author_case(const vectors::vector& v) {
-  return !v.given.empty() && v.cls.starts_with("refuse-") && v.transport.empty() && v.op == "decode" &&
-         (v.expect.verdict == "malformed" || v.expect.verdict == "invalid");
+  return !v.given.empty() && v.cls.starts_with("refuse-") && v.transport.empty() &&
+         v.op == "decode" && (v.expect.verdict == "malformed" || v.expect.verdict == "invalid");
 }
 
 }  // namespace
@@ -44,11 +47,17 @@ bool has_author_case(const vectors::vector& v) {
 profile parse_profile(std::string_view text) {
   profile p;
   for (const std::string& word : vectors::split(text, ',')) {
-    if (word == "reader") p.reader = true;
-    else if (word == "writer") p.writer = true;
-    else if (word == "validator") p.reader = p.writer = p.validator = true;
-    else if (word == "extension-types") p.reader = p.writer = p.extension_types = true;
-    else throw std::invalid_argument("no such profile: " + word + " (reader, writer, validator, extension-types)");
+    if (word == "reader")
+      p.reader = true;
+    else if (word == "writer")
+      p.writer = true;
+    else if (word == "validator")
+      p.reader = p.writer = p.validator = true;
+    else if (word == "extension-types")
+      p.reader = p.writer = p.extension_types = true;
+    else
+      throw std::invalid_argument("no such profile: " + word +
+                                  " (reader, writer, validator, extension-types)");
   }
   p.name = text;
   return p;
@@ -76,7 +85,8 @@ std::string request_of(const test_case& c) {
   const std::string bytes = v.is_set() ? set_of(v) : hex_or_none(v.input);
   if (c.author) return "encode " + v.given;
   if (v.op == "encode") return "encode " + v.ask;
-  if (v.op == "decode" || v.op == "fields" || v.op == "composite") return v.op + ' ' + mode_of(v) + ' ' + bytes;
+  if (v.op == "decode" || v.op == "fields" || v.op == "composite")
+    return v.op + ' ' + mode_of(v) + ' ' + bytes;
   if (v.op == "size") return "size " + bytes;
   if (v.op == "address") return "address " + bytes + ' ' + v.ask;
   if (v.op == "contents") return "contents " + mode_of(v) + ' ' + bytes + ' ' + joined(v.buffers);
@@ -92,10 +102,12 @@ std::string fields_request(const test_case& c) {
 std::vector<test_case> filtered(const std::vector<test_case>& cases, const std::string& filter) {
   std::vector<test_case> out;
   if (filter.empty()) return cases;
-  std::ranges::copy_if(cases, std::back_inserter(out), [&](const auto& c) { return c.id() == filter; });
+  std::ranges::copy_if(cases, std::back_inserter(out),
+                       [&](const auto& c) { return c.id() == filter; });
   if (!out.empty()) return out;
   const std::regex pattern(filter);
-  std::ranges::copy_if(cases, std::back_inserter(out), [&](const auto& c) { return std::regex_search(c.id(), pattern); });
+  std::ranges::copy_if(cases, std::back_inserter(out),
+                       [&](const auto& c) { return std::regex_search(c.id(), pattern); });
   return out;
 }
 

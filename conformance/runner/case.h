@@ -29,14 +29,16 @@ struct test_case {
   bool operator==(const test_case&) const = default;
 };
 std::vector<test_case> cases_of(const std::vector<vectors::vector>& all, const profile& who);
-std::vector<test_case> cases_of(std::vector<vectors::vector>&&, const profile&) = delete;  // cases point into it
+std::vector<test_case> cases_of(std::vector<vectors::vector>&&,
+                                const profile&) = delete;  // cases point into it
 
 // The MODE atom: "permissive+type=0xf2".
 std::string mode_of(const vectors::vector& v);
-std::string request_of(const test_case& c);   // "decode strict 4852.."
+std::string request_of(const test_case& c);      // "decode strict 4852.."
 std::string fields_request(const test_case& c);  // the question that verifies an accept
 
-// "EXT-05/b", exact, or a regular expression that is searched for in the id. Throws std::regex_error.
+// "EXT-05/b", exact, or a regular expression that is searched for in the id. Throws
+// std::regex_error.
 std::vector<test_case> filtered(const std::vector<test_case>& cases, const std::string& filter);
 
 // The .jsonl files of a folder, in the order of their names; throws vectors::load_error.

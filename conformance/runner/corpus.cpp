@@ -19,7 +19,8 @@ std::filesystem::path find_corpus(const std::string& given) {
   }
   const fs::path source = PLUMBLINE_CORPUS;
   if (fs::is_directory(source, error)) return source;
-  throw vectors::load_error("no vectors found: name their folder with --vectors or PLUMBLINE_VECTORS");
+  throw vectors::load_error(
+      "no vectors found: name their folder with --vectors or PLUMBLINE_VECTORS");
 }
 
 }  // namespace plumbline::runner

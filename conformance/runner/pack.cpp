@@ -30,8 +30,10 @@ json header(std::size_t count) {
 
 void check_header(const json& head, std::size_t count, const std::string& where) {
   if (head.value("plumbline", 0) != 1) throw load_error(where + ": no pack of version 1");
-  if (head.value("specification", "") != specification_revision) throw load_error(where + ": of another specification");
-  if (head.value("vectors", std::size_t{0}) != count) throw load_error(where + ": vectors are missing");
+  if (head.value("specification", "") != specification_revision)
+    throw load_error(where + ": of another specification");
+  if (head.value("vectors", std::size_t{0}) != count)
+    throw load_error(where + ": vectors are missing");
 }
 
 void write_file(const fs::path& path, const void* data, std::size_t size) {
@@ -53,14 +55,18 @@ vectors::bytes read_bytes(const fs::path& path) {
   return {text.begin(), text.end()};
 }
 
-std::string numbered(const std::string& id, const char* what, std::size_t i) { return id + what + std::to_string(i) + ".bin"; }
+std::string numbered(const std::string& id, const char* what, std::size_t i) {
+  return id + what + std::to_string(i) + ".bin";
+}
 
 // The byte files of a vector: its descriptor or set, then its buffers.
 std::vector<std::pair<std::string, const vectors::bytes*>> byte_files(const vectors::vector& v) {
   std::vector<std::pair<std::string, const vectors::bytes*>> out;
   if (!v.is_set()) out.emplace_back(v.id + ".bin", &v.input);
-  for (std::size_t i = 0; i < v.set.size(); ++i) out.emplace_back(numbered(v.id, ".", i), &v.set[i]);
-  for (std::size_t i = 0; i < v.buffers.size(); ++i) out.emplace_back(numbered(v.id, ".buffer", i), &v.buffers[i]);
+  for (std::size_t i = 0; i < v.set.size(); ++i)
+    out.emplace_back(numbered(v.id, ".", i), &v.set[i]);
+  for (std::size_t i = 0; i < v.buffers.size(); ++i)
+    out.emplace_back(numbered(v.id, ".buffer", i), &v.buffers[i]);
   return out;
 }
 
@@ -75,7 +81,8 @@ std::string pack_text(const std::vector<vectors::vector>& all) {
 void write_pack(const fs::path& file, const std::vector<vectors::vector>& all) {
   const std::string text = pack_text(all);
   const gzFile out = gzopen(file.c_str(), "wb9");
-  const bool written = out && gzwrite(out, text.data(), static_cast<unsigned>(text.size())) == static_cast<int>(text.size());
+  const bool written = out && gzwrite(out, text.data(), static_cast<unsigned>(text.size())) ==
+                                  static_cast<int>(text.size());
   if (!out || gzclose(out) != Z_OK || !written) throw load_error("cannot write " + file.string());
 }
 
@@ -85,10 +92,12 @@ std::vector<vectors::vector> read_pack(const fs::path& file) {
   std::string text;
   std::array<char, 65536> part;
   int n = 0;
-  while ((n = gzread(in.get(), part.data(), part.size())) > 0) text.append(part.data(), static_cast<std::size_t>(n));
+  while ((n = gzread(in.get(), part.data(), part.size())) > 0)
+    text.append(part.data(), static_cast<std::size_t>(n));
   int state = Z_OK;
   gzerror(in.get(), &state);
-  if (n < 0 || state != Z_OK || !text.ends_with('\n')) throw load_error(file.string() + ": cut short or damaged");
+  if (n < 0 || state != Z_OK || !text.ends_with('\n'))
+    throw load_error(file.string() + ": cut short or damaged");
 
   std::istringstream lines(text);
   std::string line;
@@ -113,7 +122,8 @@ void write_files(const fs::path& folder, const std::vector<vectors::vector>& all
       fs::create_directories(path.parent_path());
       const std::string text = json::parse(vectors::to_json_line(v)).dump(2, ' ', true) + '\n';
       write_file(path, text.data(), text.size());
-      for (const auto& [name, data] : byte_files(v)) write_file(folder / name, data->data(), data->size());
+      for (const auto& [name, data] : byte_files(v))
+        write_file(folder / name, data->data(), data->size());
     }
     const std::string text = index.dump(2) + '\n';
     write_file(folder / "index.json", text.data(), text.size());
@@ -124,13 +134,16 @@ void write_files(const fs::path& folder, const std::vector<vectors::vector>& all
 
 std::vector<vectors::vector> read_files(const fs::path& folder) {
   const json index = json::parse(read_file(folder / "index.json"), nullptr, false);
-  if (!index.is_object() || !index.contains("ids")) throw load_error(folder.string() + ": index.json is damaged");
+  if (!index.is_object() || !index.contains("ids"))
+    throw load_error(folder.string() + ": index.json is damaged");
   std::vector<vectors::vector> out;
   for (const json& id : index["ids"]) {
-    const json object = json::parse(read_file(folder / (id.get<std::string>() + ".json")), nullptr, false);
+    const json object =
+        json::parse(read_file(folder / (id.get<std::string>() + ".json")), nullptr, false);
     out.push_back(vectors::from_json_line(object.dump(-1, ' ', true)));
     for (const auto& [name, data] : byte_files(out.back())) {
-      if (read_bytes(folder / name) != *data) throw load_error(name + ": not the bytes of the vector");
+      if (read_bytes(folder / name) != *data)
+        throw load_error(name + ": not the bytes of the vector");
     }
   }
   check_header(index, out.size(), folder.string());

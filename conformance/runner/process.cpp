@@ -20,8 +20,9 @@ namespace {
 
 constexpr std::size_t kept_complaints = 4096;
 constexpr std::size_t bytes_at_once = 65536;
-constexpr int reads_at_once = 16;       // so that a flood on one stream leaves the others their turn
-constexpr int slice_milliseconds = 50;  // how soon an ending is seen whose pipes a grandchild keeps open
+constexpr int reads_at_once = 16;  // so that a flood on one stream leaves the others their turn
+constexpr int slice_milliseconds =
+    50;  // how soon an ending is seen whose pipes a grandchild keeps open
 
 void close_fd(int& fd) {
   if (fd >= 0) ::close(fd);
@@ -79,7 +80,8 @@ std::optional<std::string> process::start(const std::vector<std::string>& comman
   ::sigemptyset(&defaults);
   ::sigaddset(&defaults, SIGPIPE);
   ::posix_spawnattr_setsigdefault(&attributes, &defaults);
-  ::posix_spawnattr_setpgroup(&attributes, 0);  // a group of its own: kill() reaches its children too
+  ::posix_spawnattr_setpgroup(&attributes,
+                              0);  // a group of its own: kill() reaches its children too
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 
   std::vector<char*> words;
@@ -134,7 +136,8 @@ bool process::read_some(int& fd, bool is_error) {
       continue;
     }
     complaints_ += text;
-    if (complaints_.size() > kept_complaints) complaints_.erase(0, complaints_.size() - kept_complaints);
+    if (complaints_.size() > kept_complaints)
+      complaints_.erase(0, complaints_.size() - kept_complaints);
   }
   return any;
 }
@@ -150,7 +153,8 @@ void process::reap() {
   ended_ = how;
 }
 
-// What the process left in the pipes. A grandchild may hold them open, so their end is not waited for.
+// What the process left in the pipes. A grandchild may hold them open, so their end is not waited
+// for.
 void process::drain() {
   if (out_ >= 0) read_some(out_, false);
   if (err_ >= 0) read_some(err_, true);
@@ -173,9 +177,12 @@ void process::serve(clock::time_point until) {
     bool something = false;
     for (nfds_t i = 0; i < count; ++i) {
       if (fds[i].revents == 0) continue;
-      if (fds[i].fd == out_) something = read_some(out_, false) || something;
-      else if (fds[i].fd == err_) read_some(err_, true);
-      else if (fds[i].fd == in_) write_some();
+      if (fds[i].fd == out_)
+        something = read_some(out_, false) || something;
+      else if (fds[i].fd == err_)
+        read_some(err_, true);
+      else if (fds[i].fd == in_)
+        write_some();
     }
     reap();
     if (something || clock::now() >= until) return;

@@ -1,5 +1,5 @@
-// A child process between pipes. Its three streams are served together, so that neither a full pipe nor
-// a flood on standard error can stop the runner.
+// A child process between pipes. Its three streams are served together, so that neither a full pipe
+// nor a flood on standard error can stop the runner.
 #pragma once
 
 #include <sys/types.h>

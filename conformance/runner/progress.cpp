@@ -15,8 +15,10 @@ void progress_line::show(std::size_t done, std::size_t of, std::size_t bad) {
   if (step == shown_ && done != of) return;
   shown_ = step;
   const std::string text = fmt::format("{}/{}  {} failed", done, of, bad);
-  if (terminal_) fmt::print(stderr, "\r\033[K{}", text);
-  else fmt::print(stderr, "{}\n", text);
+  if (terminal_)
+    fmt::print(stderr, "\r\033[K{}", text);
+  else
+    fmt::print(stderr, "{}\n", text);
   std::fflush(stderr);
   dirty_ = terminal_;
 }

@@ -28,9 +28,11 @@ reply accept(std::string_view rest) {
   r.is = form::accept;
   r.extent = take_word(rest);
   r.rest = take_word(rest);
-  if (r.extent != "full" && r.extent != "sized") return unreadable("accept is followed by full or sized");
+  if (r.extent != "full" && r.extent != "sized")
+    return unreadable("accept is followed by full or sized");
   if (r.rest.empty() || !rest.empty()) return unreadable("accept EXTENT is followed by bytes or -");
-  if (r.rest != "-" && !vectors::from_hex(r.rest)) return unreadable("the bytes of an accept are no hexadecimal digits");
+  if (r.rest != "-" && !vectors::from_hex(r.rest))
+    return unreadable("the bytes of an accept are no hexadecimal digits");
   return r;
 }
 
@@ -38,12 +40,14 @@ reply reject(std::string_view rest) {
   reply r;
   r.is = form::reject;
   r.verdict = take_word(rest);
-  if (r.verdict != "malformed" && r.verdict != "invalid" && r.verdict != "unsupported" && r.verdict != "refused") {
+  if (r.verdict != "malformed" && r.verdict != "invalid" && r.verdict != "unsupported" &&
+      r.verdict != "refused") {
     return unreadable("reject is followed by malformed, invalid, unsupported or refused");
   }
   r.code = take_word(rest);
   const std::string_view offset = take_word(rest);
-  if (r.code.empty() || offset.empty()) return unreadable("reject VERDICT is followed by CODE and OFFSET, or -");
+  if (r.code.empty() || offset.empty())
+    return unreadable("reject VERDICT is followed by CODE and OFFSET, or -");
   if (r.code == "-") r.code.clear();
   if (offset != "-") {
     r.offset = vectors::parse_unsigned(offset);
@@ -81,7 +85,8 @@ reply parse_reply(std::string_view op, std::string_view text) {
     r.rest = rest.empty() ? "no reason given" : std::string(rest);
     return r;
   }
-  return unreadable(judges ? "neither accept, reject, error nor skip" : "neither ok, reject, error nor skip");
+  return unreadable(judges ? "neither accept, reject, error nor skip"
+                           : "neither ok, reject, error nor skip");
 }
 
 }  // namespace plumbline::runner

@@ -16,7 +16,8 @@ struct reply {
   std::string code;                     // reject: the clause; empty for -
   std::optional<std::uint64_t> offset;  // reject
   std::optional<std::uint64_t> member, buffer;
-  std::string rest;  // accept: bytes; ok: the value; error: the kind; skip: why; unreadable: what is wrong
+  std::string
+      rest;  // accept: bytes; ok: the value; error: the kind; skip: why; unreadable: what is wrong
 };
 
 // `text` is what follows the id.

@@ -13,11 +13,16 @@ namespace {
 struct tally {
   std::size_t passed = 0, failed = 0, skipped = 0, unscored = 0, not_run = 0;
   void add(outcome o) {
-    if (o == outcome::pass) ++passed;
-    else if (is_bad(o)) ++failed;
-    else if (o == outcome::unscored) ++unscored;
-    else if (o == outcome::not_run) ++not_run;
-    else ++skipped;
+    if (o == outcome::pass)
+      ++passed;
+    else if (is_bad(o))
+      ++failed;
+    else if (o == outcome::unscored)
+      ++unscored;
+    else if (o == outcome::not_run)
+      ++not_run;
+    else
+      ++skipped;
   }
 };
 
@@ -28,9 +33,11 @@ std::string paint(const report_settings& how, std::string text, const char* code
 void write_groups(std::ostream& out, const run_result& run, const report_settings& how) {
   std::map<std::string, tally> groups;
   for (const result& r : run.results) groups[r.of.group()].add(r.how);
-  out << fmt::format("{:<8}{:>8}{:>8}{:>9}{:>10}\n", "clauses", "passed", "failed", "skipped", "unscored");
+  out << fmt::format("{:<8}{:>8}{:>8}{:>9}{:>10}\n", "clauses", "passed", "failed", "skipped",
+                     "unscored");
   for (const auto& [name, t] : groups) {
-    const std::string line = fmt::format("{:<8}{:>8}{:>8}{:>9}{:>10}", name, t.passed, t.failed, t.skipped, t.unscored);
+    const std::string line =
+        fmt::format("{:<8}{:>8}{:>8}{:>9}{:>10}", name, t.passed, t.failed, t.skipped, t.unscored);
     out << (t.failed ? paint(how, line, "31") : line);
     if (t.not_run) out << fmt::format("   {} not run", t.not_run);
     out << '\n';
@@ -47,7 +54,8 @@ void write_failures(std::ostream& out, const run_result& run, const report_setti
     }
     if (shown == 1) out << '\n';
     out << paint(how, fmt::format("{} {}", name_of(r.how), r.of.id()), "1;31");
-    out << fmt::format("  {}{}\n", r.of.op(), r.of.op() == "encode" ? "" : " " + mode_of(*r.of.vector));
+    out << fmt::format("  {}{}\n", r.of.op(),
+                       r.of.op() == "encode" ? "" : " " + mode_of(*r.of.vector));
     out << "  " << r.detail << '\n';
     out << "  why: " << r.of.vector->why << '\n';
     if (!r.complaints.empty()) {
@@ -59,7 +67,8 @@ void write_failures(std::ostream& out, const run_result& run, const report_setti
   }
 }
 
-void write_counted(std::ostream& out, const char* title, const std::map<std::string, std::size_t>& counts) {
+void write_counted(std::ostream& out, const char* title,
+                   const std::map<std::string, std::size_t>& counts) {
   if (counts.empty()) return;
   out << '\n' << title << '\n';
   for (const auto& [what, n] : counts) out << fmt::format("  {:>6}  {}\n", n, what);
@@ -72,7 +81,8 @@ void write_notes(std::ostream& out, const run_result& run) {
   std::vector<std::string> differences;
   for (const result& r : run.results) {
     if (r.how == outcome::skip) ++skips[r.detail];
-    if (r.how == outcome::skip_declared) ++skips["declared, but skipped: " + r.of.op() + ": " + r.detail];
+    if (r.how == outcome::skip_declared)
+      ++skips["declared, but skipped: " + r.of.op() + ": " + r.detail];
     if (r.how == outcome::unscored) ++unscored[r.detail];
     if (r.how == outcome::unscored && !r.following.empty()) readings[r.of.id()] = r.following;
     for (const std::string& d : r.differs) differences.push_back(r.of.id() + "  " + d);
@@ -82,16 +92,20 @@ void write_notes(std::ostream& out, const run_result& run) {
   if (!readings.empty()) out << "\nopen points, and the reading that the answer follows:\n";
   for (const auto& [id, reading] : readings) out << fmt::format("  {:<32} {}\n", id, reading);
   if (differences.empty()) return;
-  out << fmt::format("\nrefused as expected, but for another kind, clause or place ({}):\n", differences.size());
-  for (std::size_t i = 0; i < std::min<std::size_t>(differences.size(), 10); ++i) out << "  " << differences[i] << '\n';
-  if (differences.size() > 10) out << fmt::format("  .. and {} more (all in --jsonl)\n", differences.size() - 10);
+  out << fmt::format("\nrefused as expected, but for another kind, clause or place ({}):\n",
+                     differences.size());
+  for (std::size_t i = 0; i < std::min<std::size_t>(differences.size(), 10); ++i)
+    out << "  " << differences[i] << '\n';
+  if (differences.size() > 10)
+    out << fmt::format("  .. and {} more (all in --jsonl)\n", differences.size() - 10);
 }
 
 }  // namespace
 
 std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                             "0123456789_-+=/.,:@%") == std::string::npos;
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789_-+=/.,:@%") == std::string::npos;
   if (plain) return word;
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -114,14 +128,21 @@ void write_summary(std::ostream& out, const run_result& run, const report_settin
   out << fmt::format("specification {}\n", specification_revision);
   out << fmt::format("accepts       {} verified by their fields, {} claimed\n", verified, claimed);
   if (run.starts > 1) out << fmt::format("processes     {} started\n", run.starts);
-  for (const std::string& fault : run.end_faults) out << paint(how, "the adapter " + fault, "31") << '\n';
+  for (const std::string& fault : run.end_faults)
+    out << paint(how, "the adapter " + fault, "31") << '\n';
   if (run.ended_early) {
-    out << paint(how, fmt::format("the run ended early: {} starts in a row failed; the adapter {}", session::failed_starts_allowed, run.start_fault), "31") << '\n';
+    out << paint(how,
+                 fmt::format("the run ended early: {} starts in a row failed; the adapter {}",
+                             session::failed_starts_allowed, run.start_fault),
+                 "31")
+        << '\n';
   }
   const bool well = run.exit_code() == 0;
-  out << paint(how, fmt::format("{}: {} passed, {} failed, {} skipped, {} not scored, {} not run, of {} in {:.1f} s",
-                                well ? "as expected" : "NOT as expected", all.passed, all.failed, all.skipped,
-                                all.unscored, all.not_run, run.results.size(), run.seconds),
+  out << paint(how,
+               fmt::format("{}: {} passed, {} failed, {} skipped, {} not scored, {} not run, of {} "
+                           "in {:.1f} s",
+                           well ? "as expected" : "NOT as expected", all.passed, all.failed,
+                           all.skipped, all.unscored, all.not_run, run.results.size(), run.seconds),
                well ? "32" : "1;31")
       << '\n';
 }

@@ -11,13 +11,15 @@ namespace plumbline::runner {
 inline constexpr const char* specification_revision = "2a2db96";
 
 struct report_settings {
-  std::string adapter;    // the command, for the header
-  std::string reproduce;  // "plumbline run --profile validator --filter {} -- ADAPTER": {} is the case
+  std::string adapter;  // the command, for the header
+  std::string
+      reproduce;  // "plumbline run --profile validator --filter {} -- ADAPTER": {} is the case
   std::size_t failures_shown = 10;
   bool colour = false;
 };
 
-// Counts a clause group, the first failures with a line that reproduces each, skips by reason, totals.
+// Counts a clause group, the first failures with a line that reproduces each, skips by reason,
+// totals.
 void write_summary(std::ostream& out, const run_result& run, const report_settings& how);
 void write_junit(std::ostream& out, const run_result& run, const report_settings& how);
 // The first line describes the run, every other one a case.

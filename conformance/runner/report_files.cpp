@@ -14,25 +14,35 @@ namespace {
 std::string xml(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else if ((c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t') out += c;
-    else out += '?';
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if ((c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t')
+      out += c;
+    else
+      out += '?';
   }
   return out;
 }
 
 void write_case(std::ostream& out, const result& r, const report_settings& how) {
-  out << fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.4f}\"", xml(r.of.vector->clause), xml(r.of.id()), r.seconds);
+  out << fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.4f}\"",
+                     xml(r.of.vector->clause), xml(r.of.id()), r.seconds);
   if (r.how == outcome::pass) {
     out << "/>\n";
     return;
   }
   out << ">\n";
-  const char* element = r.how == outcome::fail ? "failure" : is_bad(r.how) || r.how == outcome::not_run ? "error" : "skipped";
-  out << fmt::format("      <{} message=\"{}\"", element, xml(fmt::format("{}: {}", name_of(r.how), r.detail)));
+  const char* element = r.how == outcome::fail                       ? "failure"
+                        : is_bad(r.how) || r.how == outcome::not_run ? "error"
+                                                                     : "skipped";
+  out << fmt::format("      <{} message=\"{}\"", element,
+                     xml(fmt::format("{}: {}", name_of(r.how), r.detail)));
   if (std::string_view(element) == "skipped") {
     out << "/>\n";
   } else {
@@ -55,19 +65,27 @@ void write_junit(std::ostream& out, const run_result& run, const report_settings
   counts all;
   for (const result& r : run.results) {
     for (counts* c : {&groups[r.of.group()], &all}) {
-      if (r.how == outcome::fail) ++c->failures;
-      else if (is_bad(r.how) || r.how == outcome::not_run) ++c->errors;
-      else if (r.how != outcome::pass) ++c->skipped;
+      if (r.how == outcome::fail)
+        ++c->failures;
+      else if (is_bad(r.how) || r.how == outcome::not_run)
+        ++c->errors;
+      else if (r.how != outcome::pass)
+        ++c->skipped;
       c->seconds += r.seconds;
       c->results.push_back(&r);
     }
   }
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  out << fmt::format("<testsuites name=\"plumbline {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n",
-                     specification_revision, run.results.size(), all.failures, all.errors, all.skipped, run.seconds);
+  out << fmt::format(
+      "<testsuites name=\"plumbline {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
+      "time=\"{:.3f}\">\n",
+      specification_revision, run.results.size(), all.failures, all.errors, all.skipped,
+      run.seconds);
   for (const auto& [name, c] : groups) {
-    out << fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n",
-                       xml(name), c.results.size(), c.failures, c.errors, c.skipped, c.seconds);
+    out << fmt::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
+        "time=\"{:.3f}\">\n",
+        xml(name), c.results.size(), c.failures, c.errors, c.skipped, c.seconds);
     for (const result* r : c.results) write_case(out, *r, how);
     out << "  </testsuite>\n";
   }
@@ -79,7 +97,8 @@ void write_json_lines(std::ostream& out, const run_result& run, const report_set
   const auto line = [&](const json& object) {
     out << object.dump(-1, ' ', true, json::error_handler_t::replace) << '\n';
   };
-  json head = {{"plumbline", 1}, {"specification", specification_revision}, {"adapter", how.adapter}};
+  json head = {
+      {"plumbline", 1}, {"specification", specification_revision}, {"adapter", how.adapter}};
   if (run.about) head["name"] = run.about->name, head["version"] = run.about->version;
   head["cases"] = run.results.size();
   head["bad"] = run.bad();
@@ -91,10 +110,16 @@ void write_json_lines(std::ostream& out, const run_result& run, const report_set
   head["seconds"] = run.seconds;
   line(head);
   for (const result& r : run.results) {
-    json o = {{"id", r.of.id()},   {"clause", r.of.vector->clause},      {"class", r.of.vector->cls},
-              {"op", r.of.op()},   {"mode", mode_of(*r.of.vector)},      {"outcome", name_of(r.how)},
-              {"expected", r.expected}, {"got", r.got}};
-    if (r.accepted != result::trust::none) o["accept"] = r.accepted == result::trust::verified ? "verified" : "claimed";
+    json o = {{"id", r.of.id()},
+              {"clause", r.of.vector->clause},
+              {"class", r.of.vector->cls},
+              {"op", r.of.op()},
+              {"mode", mode_of(*r.of.vector)},
+              {"outcome", name_of(r.how)},
+              {"expected", r.expected},
+              {"got", r.got}};
+    if (r.accepted != result::trust::none)
+      o["accept"] = r.accepted == result::trust::verified ? "verified" : "claimed";
     if (!r.detail.empty()) o["detail"] = r.detail;
     if (!r.following.empty()) o["reading"] = r.following;
     if (!r.of.vector->points.empty()) o["points"] = r.of.vector->points;

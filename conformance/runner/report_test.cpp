@@ -40,11 +40,14 @@ run_result sample() {
   return run;
 }
 
-const report_settings how{.adapter = "./mine", .reproduce = "plumbline run --filter {} -- ./mine", .failures_shown = 1};
+const report_settings how{
+    .adapter = "./mine", .reproduce = "plumbline run --filter {} -- ./mine", .failures_shown = 1};
 
 class folder {
  public:
-  folder() : path(fs::temp_directory_path() / ("plumbline_report_" + std::to_string(::getpid()))) { fs::create_directories(path); }
+  folder() : path(fs::temp_directory_path() / ("plumbline_report_" + std::to_string(::getpid()))) {
+    fs::create_directories(path);
+  }
   ~folder() { fs::remove_all(path); }
   const fs::path path;
 };
@@ -60,8 +63,9 @@ TEST_CASE("the exit status follows the outcomes") {
     run.results[0].how = fine;
     CHECK(run.exit_code() == 0);
   }
-  for (const outcome bad : {outcome::fail, outcome::crash, outcome::exit, outcome::early_end, outcome::timeout, outcome::blocked,
-                            outcome::garbage, outcome::oversized, outcome::out_of_order, outcome::unasked}) {
+  for (const outcome bad : {outcome::fail, outcome::crash, outcome::exit, outcome::early_end,
+                            outcome::timeout, outcome::blocked, outcome::garbage,
+                            outcome::oversized, outcome::out_of_order, outcome::unasked}) {
     run.results[0].how = bad;
     CHECK(run.exit_code() == 1);
   }
@@ -145,15 +149,22 @@ TEST_CASE("every vector has only the members that the schema names") {
   const auto schema = nlohmann::json::parse(in);
   std::vector<std::string> faults;
   const auto is_of = [](const nlohmann::json& value, const std::string& type) {
-    return type == "array" ? value.is_array() : type == "integer" ? value.is_number_unsigned() : type == "object" ? value.is_object() : value.is_string();
+    return type == "array"     ? value.is_array()
+           : type == "integer" ? value.is_number_unsigned()
+           : type == "object"  ? value.is_object()
+                               : value.is_string();
   };
-  const auto check = [&](const std::string& id, const nlohmann::json& rules, const nlohmann::json& object) {
+  const auto check = [&](const std::string& id, const nlohmann::json& rules,
+                         const nlohmann::json& object) {
     for (const auto& name : rules.value("required", nlohmann::json::array()))
-      if (!object.contains(name.get<std::string>())) faults.push_back(id + ": no " + name.get<std::string>());
+      if (!object.contains(name.get<std::string>()))
+        faults.push_back(id + ": no " + name.get<std::string>());
     for (const auto& [key, value] : object.items()) {
       const auto rule = rules["properties"].find(key);
-      if (rule == rules["properties"].end()) faults.push_back(id + ": unknown " + key);
-      else if (rule->contains("enum") ? std::ranges::count((*rule)["enum"], value) == 0 : rule->contains("type") && !is_of(value, (*rule)["type"]))
+      if (rule == rules["properties"].end())
+        faults.push_back(id + ": unknown " + key);
+      else if (rule->contains("enum") ? std::ranges::count((*rule)["enum"], value) == 0
+                                      : rule->contains("type") && !is_of(value, (*rule)["type"]))
         faults.push_back(id + ": wrong " + key);
     }
   };
@@ -161,9 +172,11 @@ TEST_CASE("every vector has only the members that the schema names") {
     const auto object = nlohmann::json::parse(vectors::to_json_line(v));
     check(v.id, schema, object);
     check(v.id, schema["$defs"]["answer"], object["expect"]);
-    if (object.contains("bytes") == object.contains("set")) faults.push_back(v.id + ": bytes or set");
+    if (object.contains("bytes") == object.contains("set"))
+      faults.push_back(v.id + ": bytes or set");
   }
   CHECK(faults == std::vector<std::string>{});
-  check("none", schema, {{"id", 7}, {"strange", "x"}});  // the check itself sees wrong and missing members
+  check("none", schema,
+        {{"id", 7}, {"strange", "x"}});  // the check itself sees wrong and missing members
   CHECK(faults.size() == 2 + 6);
 }

@@ -14,7 +14,8 @@ namespace {
 // Shared by the sessions; every call is under the lock.
 class board : public asker {
  public:
-  board(const std::vector<test_case>& cases, const run_settings& settings) : settings_(settings), order_(cases.size()) {
+  board(const std::vector<test_case>& cases, const run_settings& settings)
+      : settings_(settings), order_(cases.size()) {
     for (const test_case& c : cases) scorers_.emplace_back(c, settings.how);
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     if (settings.seed) std::shuffle(order_.begin(), order_.end(), std::mt19937_64(*settings.seed));
@@ -32,7 +33,8 @@ class board : public asker {
 
   std::optional<question> answered(const question& asked, const answer& got) override {
     const std::lock_guard lock(mutex_);
-    if (auto request = scorers_[asked.tag].take(got)) return question{asked.tag, *std::move(request)};
+    if (auto request = scorers_[asked.tag].take(got))
+      return question{asked.tag, *std::move(request)};
     finished(asked.tag);
     return std::nullopt;
   }
@@ -70,7 +72,8 @@ std::size_t run_result::count(outcome o) const {
 }
 
 std::size_t run_result::bad() const {
-  return static_cast<std::size_t>(std::ranges::count_if(results, [](const result& r) { return is_bad(r.how); }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(results, [](const result& r) { return is_bad(r.how); }));
 }
 
 int run_result::exit_code() const {
@@ -84,7 +87,10 @@ run_result run(const std::vector<test_case>& cases, const run_settings& settings
   board shared(cases, settings);
   std::deque<session> sessions;  // a session stays where it is
   for (unsigned i = 0; i < std::max(1U, settings.jobs); ++i) {
-    sessions.emplace_back(session_settings{settings.command, settings.timeout, settings.least_start_time, settings.seed.value_or(0) + i}, shared);
+    sessions.emplace_back(
+        session_settings{settings.command, settings.timeout, settings.least_start_time,
+                         settings.seed.value_or(0) + i},
+        shared);
   }
   {
     std::vector<std::jthread> threads;

@@ -16,7 +16,8 @@ struct run_settings {
   std::chrono::milliseconds timeout{10000};
   std::chrono::milliseconds least_start_time{10000};
   unsigned jobs = 1;
-  std::optional<std::uint64_t> seed;  // shuffles the cases; without it they come in the order of the corpus
+  std::optional<std::uint64_t>
+      seed;  // shuffles the cases; without it they come in the order of the corpus
   // Called after every result, one call at a time.
   std::function<void(std::size_t done, std::size_t of, std::size_t bad)> progress;
 };

@@ -39,11 +39,13 @@ std::string reproduction(const run_options& o) {
   out += " --filter \1 --";
   for (const std::string& word : o.command) out += ' ' + quoted(word);
   std::string braced;  // braces of the words themselves are no place for the id
-  for (const char c : out) braced += c == '{' ? "{{" : c == '}' ? "}}" : c == '\1' ? "{}" : std::string(1, c);
+  for (const char c : out)
+    braced += c == '{' ? "{{" : c == '}' ? "}}" : c == '\1' ? "{}" : std::string(1, c);
   return braced;
 }
 
-int write_file(const std::string& path, void (*write)(std::ostream&, const run_result&, const report_settings&),
+int write_file(const std::string& path,
+               void (*write)(std::ostream&, const run_result&, const report_settings&),
                const run_result& run, const report_settings& how) {
   if (path.empty()) return 0;
   std::ofstream out(path, std::ios::binary);
@@ -68,16 +70,20 @@ int run_suite(const run_options& o) {
     return unusable;
   }
   progress_line line(o.quiet);
-  settings.progress = [&](std::size_t done, std::size_t of, std::size_t bad) { line.show(done, of, bad); };
+  settings.progress = [&](std::size_t done, std::size_t of, std::size_t bad) {
+    line.show(done, of, bad);
+  };
   const run_result result = run(cases, settings);
   line.finish();
 
   report_settings report;
-  for (const std::string& word : o.command) report.adapter += (report.adapter.empty() ? "" : " ") + quoted(word);
+  for (const std::string& word : o.command)
+    report.adapter += (report.adapter.empty() ? "" : " ") + quoted(word);
   report.reproduce = reproduction(o);
   report.colour = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   if (!o.quiet) write_summary(std::cout, result, report);
-  const int written = std::max(write_file(o.junit, write_junit, result, report), write_file(o.jsonl, write_json_lines, result, report));
+  const int written = std::max(write_file(o.junit, write_junit, result, report),
+                               write_file(o.jsonl, write_json_lines, result, report));
   return written != 0 ? written : result.exit_code();
 }
 
@@ -86,15 +92,20 @@ int run_suite(const run_options& o) {
 void add_run(CLI::App& app, int& status) {
   auto o = std::make_shared<run_options>();
   CLI::App* command = app.add_subcommand("run", "Run the conformance suite against an adapter");
-  command->add_option("--filter", o->filter, "the case of this id, or those whose ids match this expression");
-  command->add_option("--profile", o->profile_name,
-                      "what is measured: reader, writer, validator (also what binds writers alone, and "
-                      "contents), extension-types; several with commas. Default: reader,writer");
+  command->add_option("--filter", o->filter,
+                      "the case of this id, or those whose ids match this expression");
+  command->add_option(
+      "--profile", o->profile_name,
+      "what is measured: reader, writer, validator (also what binds writers alone, and "
+      "contents), extension-types; several with commas. Default: reader,writer");
   command->add_flag("--codes", o->codes, "a refusal must name the clause");
   command->add_flag("--rulings", o->rulings, "score open points by this project's rulings");
-  command->add_option("--timeout", o->timeout, "seconds for one reply (default 10)")->check(CLI::Range(0.001, 86400.0));
-  command->add_option("--jobs", o->jobs, "adapter processes side by side (default 1)")->check(CLI::Range(1, 256));
-  command->add_option("--seed", o->seed, "ask in an order drawn from this number")->each([o](const std::string&) { o->has_seed = true; });
+  command->add_option("--timeout", o->timeout, "seconds for one reply (default 10)")
+      ->check(CLI::Range(0.001, 86400.0));
+  command->add_option("--jobs", o->jobs, "adapter processes side by side (default 1)")
+      ->check(CLI::Range(1, 256));
+  command->add_option("--seed", o->seed, "ask in an order drawn from this number")
+      ->each([o](const std::string&) { o->has_seed = true; });
   command->add_option("--vectors", o->folder, "the folder of the vectors");
   command->add_option("--junit", o->junit, "write JUnit XML to this file");
   command->add_option("--jsonl", o->jsonl, "write one JSON object a case to this file");
@@ -105,7 +116,8 @@ void add_run(CLI::App& app, int& status) {
       "  plumbline run -- plumbline adapter\n"
       "  plumbline run --profile validator --codes --rulings -- python3 my_adapter.py\n"
       "  plumbline run --filter 'EXT-' --junit report.xml -- ./my_adapter\n\n"
-      "Exit status: 0 as expected, 1 a failure, crash or timeout, 2 usage, 3 the adapter could not be\n"
+      "Exit status: 0 as expected, 1 a failure, crash or timeout, 2 usage, 3 the adapter could not "
+      "be\n"
       "started or the run ended early.");
   command->callback([o, &status] {
     try {

@@ -15,13 +15,17 @@ using form = reply::form;
 
 bool judges(std::string_view op) { return op == "decode" || op == "composite" || op == "contents"; }
 
-std::string shortened(const std::string& text) { return text.size() <= 120 ? text : text.substr(0, 120) + ".."; }
+std::string shortened(const std::string& text) {
+  return text.size() <= 120 ? text : text.substr(0, 120) + "..";
+}
 
 // "encode" is scored by its bytes; a descriptor keeps what stands behind its length to itself.
 std::string bytes_of_descriptor(const vectors::vector& v) {
-  const auto length = std::ranges::find(v.expect.fields, "descriptor_length", &vectors::named_values::value_type::first);
+  const auto length = std::ranges::find(v.expect.fields, "descriptor_length",
+                                        &vectors::named_values::value_type::first);
   vectors::bytes data = v.input;
-  if (length != v.expect.fields.end()) data.resize(std::min(data.size(), std::size_t{std::stoul(length->second)}));
+  if (length != v.expect.fields.end())
+    data.resize(std::min(data.size(), std::size_t{std::stoul(length->second)}));
   return vectors::to_hex(data);
 }
 
@@ -29,45 +33,71 @@ std::string bytes_of_descriptor(const vectors::vector& v) {
 
 std::string_view name_of(outcome o) {
   switch (o) {
-    case outcome::pass: return "pass";
-    case outcome::fail: return "fail";
-    case outcome::skip: return "skip";
-    case outcome::skip_declared: return "skip-declared";
-    case outcome::unscored: return "unscored";
-    case outcome::crash: return "crash";
-    case outcome::exit: return "exit";
-    case outcome::early_end: return "early-end";
-    case outcome::timeout: return "timeout";
-    case outcome::blocked: return "blocked";
-    case outcome::garbage: return "garbage";
-    case outcome::oversized: return "oversized";
-    case outcome::out_of_order: return "out-of-order";
-    case outcome::unasked: return "unasked";
-    case outcome::not_run: return "not-run";
+    case outcome::pass:
+      return "pass";
+    case outcome::fail:
+      return "fail";
+    case outcome::skip:
+      return "skip";
+    case outcome::skip_declared:
+      return "skip-declared";
+    case outcome::unscored:
+      return "unscored";
+    case outcome::crash:
+      return "crash";
+    case outcome::exit:
+      return "exit";
+    case outcome::early_end:
+      return "early-end";
+    case outcome::timeout:
+      return "timeout";
+    case outcome::blocked:
+      return "blocked";
+    case outcome::garbage:
+      return "garbage";
+    case outcome::oversized:
+      return "oversized";
+    case outcome::out_of_order:
+      return "out-of-order";
+    case outcome::unasked:
+      return "unasked";
+    case outcome::not_run:
+      return "not-run";
   }
   return "";
 }
 
 outcome outcome_of(finish how) {
   switch (how) {
-    case finish::replied: return outcome::pass;
-    case finish::crash: return outcome::crash;
-    case finish::exit: return outcome::exit;
-    case finish::early_end: return outcome::early_end;
-    case finish::timeout: return outcome::timeout;
-    case finish::blocked: return outcome::blocked;
-    case finish::garbage: return outcome::garbage;
-    case finish::oversized: return outcome::oversized;
-    case finish::out_of_order: return outcome::out_of_order;
-    case finish::unasked: return outcome::unasked;
-    case finish::not_run: return outcome::not_run;
+    case finish::replied:
+      return outcome::pass;
+    case finish::crash:
+      return outcome::crash;
+    case finish::exit:
+      return outcome::exit;
+    case finish::early_end:
+      return outcome::early_end;
+    case finish::timeout:
+      return outcome::timeout;
+    case finish::blocked:
+      return outcome::blocked;
+    case finish::garbage:
+      return outcome::garbage;
+    case finish::oversized:
+      return outcome::oversized;
+    case finish::out_of_order:
+      return outcome::out_of_order;
+    case finish::unasked:
+      return outcome::unasked;
+    case finish::not_run:
+      return outcome::not_run;
   }
   return outcome::not_run;
 }
 
 bool is_bad(outcome o) {
-  return o != outcome::pass && o != outcome::skip && o != outcome::skip_declared && o != outcome::unscored &&
-         o != outcome::not_run;
+  return o != outcome::pass && o != outcome::skip && o != outcome::skip_declared &&
+         o != outcome::unscored && o != outcome::not_run;
 }
 
 std::string in_words(const vectors::expectation& e) {
@@ -85,12 +115,18 @@ std::string in_words(const vectors::expectation& e) {
 
 std::string in_words(const reply& r) {
   switch (r.is) {
-    case form::accept: return "accept " + r.extent;
-    case form::ok: return shortened(r.rest);
-    case form::error: return "error " + r.rest;
-    case form::skip: return "skip " + r.rest;
-    case form::unreadable: return r.rest;
-    case form::reject: break;
+    case form::accept:
+      return "accept " + r.extent;
+    case form::ok:
+      return shortened(r.rest);
+    case form::error:
+      return "error " + r.rest;
+    case form::skip:
+      return "skip " + r.rest;
+    case form::unreadable:
+      return r.rest;
+    case form::reject:
+      break;
   }
   std::string out = r.verdict;
   if (!r.code.empty()) out += ' ' + r.code;
@@ -119,7 +155,8 @@ bool scorer::is_scored() const {
   if (out_.of.author) return true;
   if (v.cls == "open") return how_.rulings;
   if (how_.who.validator || v.op == "encode" || !v.expect.is_refusal()) return true;
-  return v.cls != "refuse-W" && v.op != "contents";  // looking into the buffers is a validator's task
+  return v.cls != "refuse-W" &&
+         v.op != "contents";  // looking into the buffers is a validator's task
 }
 
 std::optional<std::string> scorer::begin(const hello& about) {
@@ -130,9 +167,12 @@ std::optional<std::string> scorer::begin(const hello& about) {
   std::string why;
   std::string request = request_of(out_.of);
   const bool has_mode = judges(op) || op == "fields";
-  if (!about.ops.contains(op)) why = "operation " + op + " is not declared";
-  else if (has_mode && !about.modes.contains(v.mode)) why = "mode " + v.mode + " is not declared";
-  else if (request.size() + 24 > session::largest_request) why = "the request is longer than the protocol allows";
+  if (!about.ops.contains(op))
+    why = "operation " + op + " is not declared";
+  else if (has_mode && !about.modes.contains(v.mode))
+    why = "mode " + v.mode + " is not declared";
+  else if (request.size() + 24 > session::largest_request)
+    why = "the request is longer than the protocol allows";
   if (!why.empty()) {
     finish_with(outcome::skip, why);
     return std::nullopt;
@@ -188,14 +228,18 @@ std::optional<std::string> scorer::judge(const reply& r) {
     return std::nullopt;
   }
   if (!is_scored()) {
-    finish_with(outcome::unscored, v.cls == "open" ? "an open point" : "binds writers and validators");
+    finish_with(outcome::unscored,
+                v.cls == "open" ? "an open point" : "binds writers and validators");
     if (v.cls == "open") judge_open(r);
     return std::nullopt;
   }
   if (v.expect.is_accept()) return judge_accept(r);
-  if (v.expect.is_refusal()) judge_refusal(r);
-  else if (v.op == "fields") judge_fields(r, false);
-  else judge_value(r);
+  if (v.expect.is_refusal())
+    judge_refusal(r);
+  else if (v.op == "fields")
+    judge_fields(r, false);
+  else
+    judge_value(r);
   return std::nullopt;
 }
 
@@ -204,20 +248,25 @@ std::optional<std::string> scorer::judge(const reply& r) {
 bool scorer::lacks_excuse(const reply& r) {
   const vectors::vector& v = vector();
   const auto need = std::ranges::find_if(v.needs, [&](const std::string& n) {
-    return about_.lacks.contains(n) || (n.starts_with("scheme:") && about_.lacks.contains("quantization"));
+    return about_.lacks.contains(n) ||
+           (n.starts_with("scheme:") && about_.lacks.contains("quantization"));
   });
   if (need == v.needs.end()) return false;
-  const bool unsupported = r.is == form::reject && (r.verdict == "unsupported" || r.verdict == "refused");
-  const bool quantized = about_.lacks.contains("quantization") && std::ranges::count(v.needs, "quantization") > 0 &&
-                         v.op == "decode" && v.mode != "permissive";
+  const bool unsupported =
+      r.is == form::reject && (r.verdict == "unsupported" || r.verdict == "refused");
+  const bool quantized = about_.lacks.contains("quantization") &&
+                         std::ranges::count(v.needs, "quantization") > 0 && v.op == "decode" &&
+                         v.mode != "permissive";
   if (quantized && v.expect.is_accept()) {
     if (r.is == form::accept) {
-      finish_with(outcome::fail, "accepted, but quantization is declared as lacking: QNT-01 asks for unsupported");
+      finish_with(outcome::fail,
+                  "accepted, but quantization is declared as lacking: QNT-01 asks for unsupported");
       return true;
     }
     if (unsupported && v.clause == "QNT-01") {
       const bool right = !how_.codes || r.code == "QNT-01";
-      finish_with(right ? outcome::pass : outcome::fail, right ? "" : "the refusal does not name QNT-01");
+      finish_with(right ? outcome::pass : outcome::fail,
+                  right ? "" : "the refusal does not name QNT-01");
       return true;
     }
   }
@@ -261,15 +310,18 @@ std::optional<std::string> scorer::judge_accept(const reply& r) {
 void scorer::judge_refusal(const reply& r) {
   const vectors::vector& v = vector();
   if (r.is != form::reject) {
-    const std::string what = r.is == form::ok && out_.of.op() == "encode" ? "wrote the descriptor" : "got " + out_.got;
+    const std::string what =
+        r.is == form::ok && out_.of.op() == "encode" ? "wrote the descriptor" : "got " + out_.got;
     finish_with(outcome::fail, "expected " + out_.expected + ", " + what);
     return;
   }
   note_differences(r);
   if (r.verdict == "unsupported" && v.expect.verdict != "unsupported") {
-    finish_with(outcome::fail, "expected " + out_.expected + ", got " + out_.got + ": unsupported hides the fault");
+    finish_with(outcome::fail, "expected " + out_.expected + ", got " + out_.got +
+                                   ": unsupported hides the fault");
   } else if (how_.codes && r.code != v.expect.clause) {
-    finish_with(outcome::fail, "expected " + out_.expected + ", got " + out_.got + ": another clause");
+    finish_with(outcome::fail,
+                "expected " + out_.expected + ", got " + out_.got + ": another clause");
   } else {
     finish_with(outcome::pass);
   }
@@ -278,12 +330,15 @@ void scorer::judge_refusal(const reply& r) {
 void scorer::note_differences(const reply& r) {
   const vectors::expectation& e = vector().expect;
   const auto note = [&](const char* what, bool same) {
-    if (!same) out_.differs.push_back(fmt::format("{}: expected {}, got {}", what, in_words(e), in_words(r)));
+    if (!same)
+      out_.differs.push_back(
+          fmt::format("{}: expected {}, got {}", what, in_words(e), in_words(r)));
   };
   note("kind", r.verdict == "refused" || r.verdict == e.verdict);
   note("clause", r.code.empty() || r.code == e.clause);
   if (out_.of.author) return;  // a writer has no bytes to point into
-  note("place", (!r.offset || !e.offset || *r.offset == *e.offset) && (!r.member || !e.member || *r.member == *e.member) &&
+  note("place", (!r.offset || !e.offset || *r.offset == *e.offset) &&
+                    (!r.member || !e.member || *r.member == *e.member) &&
                     (!r.buffer || !e.buffer || *r.buffer == *e.buffer));
 }
 
@@ -299,15 +354,19 @@ void scorer::judge_fields(const reply& r, bool all_of_them) {
     return;
   }
   if (r.is != form::ok) {
-    return finish_with(outcome::fail, (verifying_ ? "accepted, but asked for the fields: " : "expected fields, got ") + in_words(r));
+    return finish_with(outcome::fail, (verifying_ ? "accepted, but asked for the fields: "
+                                                  : "expected fields, got ") +
+                                          in_words(r));
   }
   const std::string wrong = difference(vector().expect.fields, parse_fields(r.rest), all_of_them);
-  if (!wrong.empty()) return finish_with(outcome::fail, (verifying_ ? "accepted, but " : "") + wrong);
+  if (!wrong.empty())
+    return finish_with(outcome::fail, (verifying_ ? "accepted, but " : "") + wrong);
   finish_with(outcome::pass);
   if (verifying_) out_.accepted = result::trust::verified;
 }
 
-// The readings that the answer fits; of refusals those of its kind, and then of its clause, before others.
+// The readings that the answer fits; of refusals those of its kind, and then of its clause, before
+// others.
 void scorer::judge_open(const reply& r) {
   const vectors::vector& v = vector();
   std::vector<const vectors::reading*> fit;
@@ -323,7 +382,8 @@ void scorer::judge_open(const reply& r) {
     keep([&](const auto* reading) { return reading->expect.verdict == r.verdict; });
     keep([&](const auto* reading) { return reading->expect.clause == r.code; });
   }
-  for (const auto* reading : fit) out_.following += (out_.following.empty() ? "" : ", ") + reading->name;
+  for (const auto* reading : fit)
+    out_.following += (out_.following.empty() ? "" : ", ") + reading->name;
   if (fit.empty()) out_.following = "none";
 }
 

@@ -13,10 +13,18 @@ namespace plumbline::runner {
 enum class outcome {
   pass,
   fail,
-  skip,           // not applicable: an operation, mode or optional part that the adapter does not declare
+  skip,  // not applicable: an operation, mode or optional part that the adapter does not declare
   skip_declared,  // the adapter skipped an operation that it declared
   unscored,       // asked and reported: open points without --rulings, W clauses asked of readers
-  crash, exit, early_end, timeout, blocked, garbage, oversized, out_of_order, unasked,
+  crash,
+  exit,
+  early_end,
+  timeout,
+  blocked,
+  garbage,
+  oversized,
+  out_of_order,
+  unasked,
   not_run,
 };
 std::string_view name_of(outcome o);
@@ -33,10 +41,14 @@ struct scoring {
 struct result {
   test_case of;
   outcome how = outcome::not_run;
-  enum class trust { none, claimed, verified } accepted = trust::none;  // of a decoded accept that passed
-  std::string expected, got;        // in words
-  std::string detail;               // why it failed or was skipped
-  std::string following;            // the readings of an open point that the answer fits
+  enum class trust {
+    none,
+    claimed,
+    verified
+  } accepted = trust::none;          // of a decoded accept that passed
+  std::string expected, got;         // in words
+  std::string detail;                // why it failed or was skipped
+  std::string following;             // the readings of an open point that the answer fits
   std::vector<std::string> differs;  // of a right refusal: "kind", "clause", "place", and how
   std::vector<std::string> requests, replies;
   std::string complaints;

@@ -11,7 +11,8 @@ namespace {
 
 const hello everything = [] {
   hello h;
-  h.ops = {"decode", "fields", "encode", "composite", "size", "address", "contents", "lookup", "dequantise"};
+  h.ops = {"decode",  "fields",   "encode", "composite", "size",
+           "address", "contents", "lookup", "dequantise"};
   h.modes = {"strict", "lenient", "permissive"};
   return h;
 }();
@@ -43,8 +44,9 @@ vectors::vector a_value(const std::string& op, const std::string& value) {
 }
 
 // The result after these replies; every reply must be asked for, and no more.
-result scored(const vectors::vector& v, const std::vector<std::string>& replies, const std::string& profile = "validator",
-              bool codes = false, bool rulings = false, const hello& about = everything, bool author = false) {
+result scored(const vectors::vector& v, const std::vector<std::string>& replies,
+              const std::string& profile = "validator", bool codes = false, bool rulings = false,
+              const hello& about = everything, bool author = false) {
   static std::vector<std::unique_ptr<vectors::vector>> kept;
   kept.push_back(std::make_unique<vectors::vector>(v));
   scorer s({kept.back().get(), author}, {parse_profile(profile), codes, rulings});
@@ -60,7 +62,8 @@ result scored(const vectors::vector& v, const std::vector<std::string>& replies,
   return s.so_far();
 }
 
-outcome of(const vectors::vector& v, const std::vector<std::string>& replies, const std::string& profile = "validator") {
+outcome of(const vectors::vector& v, const std::vector<std::string>& replies,
+           const std::string& profile = "validator") {
   return scored(v, replies, profile).how;
 }
 
@@ -77,7 +80,8 @@ TEST_CASE("an accept is verified by its fields, compared as values") {
 
   CHECK(of(v, {"accept full 4852", "ok type_tag=3 shape=4,3"}) == outcome::fail);
   CHECK(of(v, {"accept full 4852", "ok type_tag=3"}) == outcome::fail);
-  CHECK(of(v, {"accept full 4852", "ok type_tag=3 shape=3,4 shard.shard_offset=0,0"}) == outcome::fail);
+  CHECK(of(v, {"accept full 4852", "ok type_tag=3 shape=3,4 shard.shard_offset=0,0"}) ==
+        outcome::fail);
   CHECK(of(v, {"accept full 4852", "reject invalid EXT-05 57"}) == outcome::fail);
   CHECK(of(v, {"accept full 4852", "ok type_tag=3 shape=3,4 shape=3,4"}) == outcome::garbage);
   CHECK(of(v, {"reject invalid EXT-05 57"}) == outcome::fail);
@@ -151,7 +155,9 @@ TEST_CASE("a writer must not produce what is refused") {
   REQUIRE(cases.size() == 2);
   CHECK(cases[1].id() == "EXT-05/b+author");
   CHECK(request_of(cases[1]) == "encode type_tag=0xf2 shape=4");
-  const auto authored = [&](const char* reply) { return scored(v, {reply}, "writer", false, false, everything, true).how; };
+  const auto authored = [&](const char* reply) {
+    return scored(v, {reply}, "writer", false, false, everything, true).how;
+  };
   CHECK(authored("reject invalid EXT-05 57") == outcome::pass);
   CHECK(authored("ok 4852") == outcome::fail);
   CHECK(authored("skip cannot be said") == outcome::skip);
@@ -199,7 +205,9 @@ TEST_CASE("QNT-01: a reader without quantization says so") {
   auto v = a_vector("unsupported-is-fine");
   v.clause = "QNT-01";
   v.needs = {"quantization"};
-  const auto with = [&](const char* reply, bool codes) { return scored(v, {reply}, "reader", codes, false, about).how; };
+  const auto with = [&](const char* reply, bool codes) {
+    return scored(v, {reply}, "reader", codes, false, about).how;
+  };
   CHECK(with("reject unsupported QNT-01 10", true) == outcome::pass);
   CHECK(with("reject unsupported - -", false) == outcome::pass);
   CHECK(with("reject unsupported QNT-06 10", true) == outcome::fail);
@@ -258,7 +266,9 @@ TEST_CASE("open points are scored by rulings only on request") {
   CHECK(scored(v, {"reject invalid MOR-03 5"}, "validator", false, true).how == outcome::pass);
 }
 
-TEST_CASE("what is not declared is skipped without being asked; what is declared and skipped is told apart") {
+TEST_CASE(
+    "what is not declared is skipped without being asked; what is declared and skipped is told "
+    "apart") {
   hello about;
   about.ops = {"decode"};
   CHECK(scored(a_value("size", "1"), {}, "reader", false, false, about).how == outcome::skip);
@@ -272,9 +282,9 @@ TEST_CASE("what is not declared is skipped without being asked; what is declared
 
 TEST_CASE("replies that break the grammar are garbage") {
   const auto v = a_vector("accept");
-  for (const char* reply : {"", "yes", "accept", "accept full", "accept whole -", "accept full xyz", "accept full - more",
-                            "reject", "reject wrong - -", "reject invalid", "reject invalid EXT-05", "reject invalid EXT-05 ten",
-                            "ok", "error"}) {
+  for (const char* reply : {"", "yes", "accept", "accept full", "accept whole -", "accept full xyz",
+                            "accept full - more", "reject", "reject wrong - -", "reject invalid",
+                            "reject invalid EXT-05", "reject invalid EXT-05 ten", "ok", "error"}) {
     INFO(reply);
     CHECK(of(v, {reply}) == outcome::garbage);
   }

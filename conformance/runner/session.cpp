@@ -111,10 +111,14 @@ bool session::start() {
     process_.serve(until);
     const bool over = process_.output.size() > largest_reply;
     if (process_.output.find('\n') != std::string::npos) continue;
-    if (process_.ended()) start_fault_ = process_.ended()->text() + " before its hello";
-    else if (over) start_fault_ = "sent an endless line instead of its hello";
-    else if (clock::now() >= until) start_fault_ = "sent no hello in time";
-    else continue;
+    if (process_.ended())
+      start_fault_ = process_.ended()->text() + " before its hello";
+    else if (over)
+      start_fault_ = "sent an endless line instead of its hello";
+    else if (clock::now() >= until)
+      start_fault_ = "sent no hello in time";
+    else
+      continue;
     if (!process_.complaints().empty()) start_fault_ += ": " + shown(process_.complaints());
     process_.kill();
     return false;
@@ -175,7 +179,8 @@ void session::fill_window() {
     if (!process_.output.empty()) return unexpected_line(process_.output);
     const auto& how = process_.ended();
     if (how && (how->by_signal || how->number != 0)) {
-      asker_.spoiled(*last_done_, how->by_signal ? finish::crash : finish::exit, how->text() + " after its reply");
+      asker_.spoiled(*last_done_, how->by_signal ? finish::crash : finish::exit,
+                     how->text() + " after its reply");
       return restart_with_rest();
     }
   }
@@ -198,12 +203,15 @@ void session::wait_for_answer() {
   process_.serve(until);
   if (process_.output.find('\n') != std::string::npos) return;
   if (process_.output.size() > largest_reply) {
-    return fail_front(finish::oversized, fmt::format("a reply of more than {} bytes", largest_reply));
+    return fail_front(finish::oversized,
+                      fmt::format("a reply of more than {} bytes", largest_reply));
   }
   if (process_.output_closed() || process_.ended()) return process_gone();
   if (clock::now() < until) return;
   if (process_.has_unsent()) {
-    return fail_front(finish::blocked, fmt::format("stopped reading: the request was not taken within {} ms", settings_.timeout.count()));
+    return fail_front(finish::blocked,
+                      fmt::format("stopped reading: the request was not taken within {} ms",
+                                  settings_.timeout.count()));
   }
   fail_front(finish::timeout, fmt::format("no reply within {} ms", settings_.timeout.count()));
 }
@@ -232,7 +240,8 @@ void session::take_line(std::string line) {
 // A line that is not the reply to the oldest request.
 void session::unexpected_line(const std::string& text) {
   const std::string line = text.substr(0, text.find('\n'));
-  const auto id = number_of<std::uint64_t>(std::string_view(line).substr(0, std::min(line.find(' '), line.size())));
+  const auto id = number_of<std::uint64_t>(
+      std::string_view(line).substr(0, std::min(line.find(' '), line.size())));
   const auto done = id ? done_.find(*id) : done_.end();
   const std::string said = "said \"" + shown(line) + "\"";
   if (done != done_.end()) {
@@ -240,30 +249,37 @@ void session::unexpected_line(const std::string& text) {
     return restart_with_rest();
   }
   if (in_flight_.empty()) {  // the process last worked on this one
-    asker_.spoiled(*last_done_, id ? finish::unasked : finish::garbage, said + " before the next request");
+    asker_.spoiled(*last_done_, id ? finish::unasked : finish::garbage,
+                   said + " before the next request");
     return restart_with_rest();
   }
-  const bool waiting = id && std::ranges::any_of(in_flight_, [&](const auto& q) { return q.id == *id; });
-  fail_front(waiting ? finish::out_of_order : finish::unasked,
-             said + (waiting ? " before its turn" : fmt::format(", but request {} was to be answered", in_flight_.front().id)));
+  const bool waiting =
+      id && std::ranges::any_of(in_flight_, [&](const auto& q) { return q.id == *id; });
+  fail_front(
+      waiting ? finish::out_of_order : finish::unasked,
+      said + (waiting ? " before its turn"
+                      : fmt::format(", but request {} was to be answered", in_flight_.front().id)));
 }
 
 void session::process_gone() {
   process_.serve(clock::now() + grace);
   if (process_.output.find('\n') != std::string::npos) return;
-  const std::string partial = process_.output.empty() ? "" : " after the unfinished line \"" + shown(process_.output) + "\"";
+  const std::string partial = process_.output.empty()
+                                  ? ""
+                                  : " after the unfinished line \"" + shown(process_.output) + "\"";
   while (!process_.ended() && process_.output_closed()) {
     const auto until = clock::now() + grace;
     process_.serve(until);
     if (clock::now() >= until) break;
   }
   const auto& how = process_.ended();
-  const std::string detail = (how ? how->text() : std::string("closed its output and stayed")) + partial;
+  const std::string detail =
+      (how ? how->text() : std::string("closed its output and stayed")) + partial;
   if (how && how->by_signal) return fail_front(finish::crash, detail);
   if (how && how->number != 0) return fail_front(finish::exit, detail);
 
-  // A clean end may be the doing of the question before: then this one, asked once more in a process
-  // of its own, is answered.
+  // A clean end may be the doing of the question before: then this one, asked once more in a
+  // process of its own, is answered.
   if (last_done_ && in_flight_.size() == 1) {
     in_flight_.front().suspect = last_done_;
     in_flight_.front().suspicion = detail + " after its reply, before the input ended";
@@ -272,10 +288,11 @@ void session::process_gone() {
   fail_front(finish::early_end, detail + " before the input ended");
 }
 
-// The oldest question is at fault. Where others waited behind it, a process that ended may have ended
-// for one of them: then all are asked once more, one at a time.
+// The oldest question is at fault. Where others waited behind it, a process that ended may have
+// ended for one of them: then all are asked once more, one at a time.
 void session::fail_front(finish how, std::string detail) {
-  const bool process_ended = how == finish::crash || how == finish::exit || how == finish::early_end;
+  const bool process_ended =
+      how == finish::crash || how == finish::exit || how == finish::early_end;
   if (process_ended && in_flight_.size() > 1) return restart_with_rest();
   asked_question q = std::move(in_flight_.front());
   in_flight_.pop_front();
@@ -306,13 +323,17 @@ void session::restart_with_rest() {
 void session::end_input() {
   process_.close_input();
   const auto until = clock::now() + std::max<clock::duration>(settings_.timeout, grace);
-  while (!process_.ended() && clock::now() < until && process_.output.size() <= largest_reply) process_.serve(until);
+  while (!process_.ended() && clock::now() < until && process_.output.size() <= largest_reply)
+    process_.serve(until);
   if (last_done_ && !process_.output.empty()) {
-    asker_.spoiled(*last_done_, finish::unasked, "said \"" + shown(process_.output) + "\" after the last request");
+    asker_.spoiled(*last_done_, finish::unasked,
+                   "said \"" + shown(process_.output) + "\" after the last request");
   }
   const auto& how = process_.ended();
-  if (!how) end_fault_ = "did not end when its input ended";
-  else if (how->by_signal || how->number != 0) end_fault_ = how->text() + " when its input ended";
+  if (!how)
+    end_fault_ = "did not end when its input ended";
+  else if (how->by_signal || how->number != 0)
+    end_fault_ = how->text() + " when its input ended";
   process_.kill();
 }
 

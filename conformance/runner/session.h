@@ -74,7 +74,8 @@ struct session_settings {
 
 class session {
  public:
-  session(session_settings settings, asker& from) : settings_(std::move(settings)), asker_(from), random_(settings_.seed) {}
+  session(session_settings settings, asker& from)
+      : settings_(std::move(settings)), asker_(from), random_(settings_.seed) {}
 
   // Asks until there are no questions left. False when three starts in a row failed.
   bool run();
@@ -95,7 +96,8 @@ class session {
     std::uint64_t id = 0;
     clock::time_point since;  // when its turn to be answered came
     bool again = false;       // asked once more, alone, after a fault that may be another's
-    // The question before, at fault if this one is answered: the process ended cleanly between them.
+    // The question before, at fault if this one is answered: the process ended cleanly between
+    // them.
     std::optional<question> suspect;
     std::string suspicion;
   };
@@ -123,8 +125,8 @@ class session {
   std::uint64_t last_id_ = 0;
 
   std::deque<asked_question> in_flight_;
-  std::deque<asked_question> again_;   // one at a time, before all others
-  std::deque<question> follow_up_;     // before new questions
+  std::deque<asked_question> again_;  // one at a time, before all others
+  std::deque<question> follow_up_;    // before new questions
   // The questions of this process that were answered, to name the one that a late line belongs to.
   std::map<std::uint64_t, question> done_;
   std::optional<question> last_done_;

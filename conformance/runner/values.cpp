@@ -38,8 +38,9 @@ bool same(kind k, const std::string& expected, const std::string& got) {
 
 bool same_floats(const std::string& expected, const std::string& got) {
   const auto a = vectors::split(expected, ','), b = vectors::split(got, ',');
-  return a.size() == b.size() &&
-         std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x == y || same(kind::f32, x, y); });
+  return a.size() == b.size() && std::ranges::equal(a, b, [](const auto& x, const auto& y) {
+           return x == y || same(kind::f32, x, y);
+         });
 }
 
 }  // namespace
@@ -51,7 +52,8 @@ bool same_value(std::string_view op, const std::string& expected, const std::str
   const auto a = vectors::split(expected, ' '), b = vectors::split(got, ' ');
   if (a.size() != b.size()) return false;
   if (op == "address") {
-    return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return same(kind::u64, x, y); });
+    return std::ranges::equal(a, b,
+                              [](const auto& x, const auto& y) { return same(kind::u64, x, y); });
   }
   return a[0] == b[0] && (a.size() == 1 || same(kind::hex, a[1], b[1]));  // stored HEX, or zero
 }
@@ -67,14 +69,17 @@ vectors::named_values parse_fields(std::string_view text) {
   for (const std::string& word : vectors::split(text, ' ')) {
     if (word.empty()) continue;
     const std::size_t equals = word.find('=');
-    if (equals == std::string::npos || equals == 0) throw std::invalid_argument("\"" + shortened(word) + "\" is no key=value");
+    if (equals == std::string::npos || equals == 0)
+      throw std::invalid_argument("\"" + shortened(word) + "\" is no key=value");
     out.emplace_back(word.substr(0, equals), word.substr(equals + 1));
-    if (!seen.insert(out.back().first).second) throw std::invalid_argument(out.back().first + " stands twice");
+    if (!seen.insert(out.back().first).second)
+      throw std::invalid_argument(out.back().first + " stands twice");
   }
   return out;
 }
 
-std::string difference(const vectors::named_values& expected, const vectors::named_values& got, bool all) {
+std::string difference(const vectors::named_values& expected, const vectors::named_values& got,
+                       bool all) {
   for (const auto& [key, value] : expected) {
     const auto it = std::ranges::find(got, key, &vectors::named_values::value_type::first);
     if (it == got.end()) return key + " is missing";
@@ -84,7 +89,8 @@ std::string difference(const vectors::named_values& expected, const vectors::nam
   }
   if (!all) return {};
   for (const auto& [key, value] : got) {
-    if (std::ranges::find(expected, key, &vectors::named_values::value_type::first) == expected.end()) {
+    if (std::ranges::find(expected, key, &vectors::named_values::value_type::first) ==
+        expected.end()) {
       return key + "=" + shortened(value) + " is not there";
     }
   }

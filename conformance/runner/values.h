@@ -14,7 +14,9 @@ bool same_field(std::string_view key, const std::string& expected, const std::st
 
 // "key=value key=value"; throws std::invalid_argument.
 vectors::named_values parse_fields(std::string_view text);
-// The first difference in words, empty for none. With `all`, nothing may stand beside what is expected.
-std::string difference(const vectors::named_values& expected, const vectors::named_values& got, bool all);
+// The first difference in words, empty for none. With `all`, nothing may stand beside what is
+// expected.
+std::string difference(const vectors::named_values& expected, const vectors::named_values& got,
+                       bool all);
 
 }  // namespace plumbline::runner

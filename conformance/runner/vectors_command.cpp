@@ -19,7 +19,8 @@ struct vectors_options {
 };
 
 // A vector that differs, or nothing.
-std::string first_difference(const std::vector<vectors::vector>& a, const std::vector<vectors::vector>& b) {
+std::string first_difference(const std::vector<vectors::vector>& a,
+                             const std::vector<vectors::vector>& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (!(a[i] == b[i])) return a[i].id;
   return a.size() == b.size() ? "" : fmt::format("{} vectors against {}", a.size(), b.size());
@@ -75,10 +76,13 @@ void add_vectors(CLI::App& app, int& status) {
     return sub;
   };
   add("list", "one id a line", list);
-  CLI::App* to = add("export", "plain files (.bin and JSON with a schema), or one gzip pack of JSON lines", export_all);
+  CLI::App* to =
+      add("export", "plain files (.bin and JSON with a schema), or one gzip pack of JSON lines",
+          export_all);
   to->add_option("DIR", o->target, "the folder to write");
   to->add_option("--pack", o->pack, "the pack to write, as vectors.jsonl.gz");
-  CLI::App* from = add("check", "read an exported pack or folder back and compare it with the corpus", check);
+  CLI::App* from =
+      add("check", "read an exported pack or folder back and compare it with the corpus", check);
   from->add_option("PACK", o->target, "the pack, or the folder")->required();
   command->footer(
       "Examples:\n"

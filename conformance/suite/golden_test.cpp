@@ -29,7 +29,8 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-// Golden files made here, from the committed fields: the recorded CRC-32 says that they are the real ones.
+// Golden files made here, from the committed fields: the recorded CRC-32 says that they are the
+// real ones.
 class made_folder {
  public:
   made_folder() {
@@ -44,11 +45,13 @@ class made_folder {
       std::fstream(file, std::ios::app).close();
       std::fstream out(file, std::ios::in | std::ios::out | std::ios::binary);
       out.seekp(static_cast<std::streamoff>(offset));
-      out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+      out.write(reinterpret_cast<const char*>(bytes.data()),
+                static_cast<std::streamsize>(bytes.size()));
     }
   }
   ~made_folder() { fs::remove_all(path); }
-  const fs::path path = fs::temp_directory_path() / ("plumbline_golden_" + std::to_string(::getpid()));
+  const fs::path path =
+      fs::temp_directory_path() / ("plumbline_golden_" + std::to_string(::getpid()));
 };
 
 }  // namespace
@@ -62,10 +65,14 @@ TEST_CASE("the fields give the recorded bytes") {
 
 TEST_CASE("a wrong field, length or CRC-32 is a fault") {
   CHECK(check_golden(list, replaced(fields, "shape = 10", "shape = 11"), "").faults.size() == 1);
-  CHECK(check_golden(list, replaced(fields, "layout.nnz = 2", "layout.nnz = 3"), "").faults.size() == 1);
+  CHECK(
+      check_golden(list, replaced(fields, "layout.nnz = 2", "layout.nnz = 3"), "").faults.size() ==
+      1);
   CHECK(check_golden(replaced(list, "\t109\t", "\t108\t"), fields, "").faults.size() == 1);
   CHECK(check_golden(replaced(list, "39524dd5", "39524dd4"), fields, "").faults.size() == 1);
-  CHECK(check_golden(list, replaced(fields, "descriptors/row_major_int8_5.bin", "descriptors/other.bin"), "").faults.size() == 1);
+  CHECK(check_golden(
+            list, replaced(fields, "descriptors/row_major_int8_5.bin", "descriptors/other.bin"), "")
+            .faults.size() == 1);
   CHECK_THROWS(parse_golden_list("a b c"));
   CHECK_THROWS(parse_golden_fields("  shape = 1"));
 }

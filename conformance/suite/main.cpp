@@ -55,17 +55,21 @@ class temporary_folder {
 void golden_files(summary& all) {
   const char* folder = std::getenv("PLUMBLINE_GOLDEN");
   const bool given = folder && *folder;
-  const suite::golden_counts counts = suite::check_golden({golden_tsv, golden_tsv_size}, {golden_fields, golden_fields_size}, given ? folder : "");
+  const suite::golden_counts counts = suite::check_golden(
+      {golden_tsv, golden_tsv_size}, {golden_fields, golden_fields_size}, given ? folder : "");
   for (const std::string& fault : counts.faults) std::cout << "golden  " << fault << '\n';
   all.failures += counts.faults.size();
-  all.lines.push_back(fmt::format("golden        {} descriptors rebuilt from their fields, {} files accepted and encoded again, {} faults",
-                                  counts.rebuilt, counts.files, counts.faults.size()));
+  all.lines.push_back(
+      fmt::format("golden        {} descriptors rebuilt from their fields, {} files accepted and "
+                  "encoded again, {} faults",
+                  counts.rebuilt, counts.files, counts.faults.size()));
   if (!given) all.skips.push_back("golden files: PLUMBLINE_GOLDEN is not set");
 }
 
 // `again` is the command of an adapter that is still there when the run is over.
-void suite_against(const std::string& name, const std::vector<std::string>& command, const std::vector<std::string>& again,
-                   const std::vector<test_case>& cases, const scoring& how, unsigned jobs, summary& all) {
+void suite_against(const std::string& name, const std::vector<std::string>& command,
+                   const std::vector<std::string>& again, const std::vector<test_case>& cases,
+                   const scoring& how, unsigned jobs, summary& all) {
   std::cout << "\n== " << name << " ==\n" << std::flush;
   run_settings settings;
   settings.command = command;
@@ -73,7 +77,9 @@ void suite_against(const std::string& name, const std::vector<std::string>& comm
   settings.jobs = jobs;
   settings.timeout = std::chrono::seconds(30);
   progress_line line(false);
-  settings.progress = [&](std::size_t done, std::size_t of, std::size_t bad) { line.show(done, of, bad); };
+  settings.progress = [&](std::size_t done, std::size_t of, std::size_t bad) {
+    line.show(done, of, bad);
+  };
   const run_result result = run(cases, settings);
   line.finish();
 
@@ -85,7 +91,8 @@ void suite_against(const std::string& name, const std::vector<std::string>& comm
 
   std::map<std::string, std::size_t> skips;
   for (const auto& r : result.results) {
-    if (r.how == outcome::skip || r.how == outcome::skip_declared || r.how == outcome::unscored) ++skips[r.detail];
+    if (r.how == outcome::skip || r.how == outcome::skip_declared || r.how == outcome::unscored)
+      ++skips[r.detail];
   }
   std::size_t skipped = 0;
   for (const auto& [why, n] : skips) {
@@ -94,16 +101,19 @@ void suite_against(const std::string& name, const std::vector<std::string>& comm
   }
   const std::size_t not_run = result.count(outcome::not_run);
   all.failures += result.bad() + not_run + result.end_faults.size();
-  all.lines.push_back(fmt::format("{:<13} {} passed, {} failed, {} skipped, {} not run, in {:.1f} s", name,
-                                  result.count(outcome::pass), result.bad(), skipped, not_run, result.seconds));
-  for (const std::string& fault : result.end_faults) all.lines.push_back("              the adapter " + fault);
+  all.lines.push_back(
+      fmt::format("{:<13} {} passed, {} failed, {} skipped, {} not run, in {:.1f} s", name,
+                  result.count(outcome::pass), result.bad(), skipped, not_run, result.seconds));
+  for (const std::string& fault : result.end_faults)
+    all.lines.push_back("              the adapter " + fault);
 }
 
 // The Python reader alone in an empty folder, as somebody else would have it.
 std::vector<std::string> copied_python_reader(const fs::path& from, const fs::path& to) {
   for (const auto& file : fs::directory_iterator(from)) {
     const std::string name = file.path().filename().string();
-    if (file.path().extension() == ".py" && !name.starts_with("test_")) fs::copy_file(file.path(), to / name);
+    if (file.path().extension() == ".py" && !name.starts_with("test_"))
+      fs::copy_file(file.path(), to / name);
   }
   return {"python3", "-I", (to / "adapter.py").string()};
 }
@@ -125,26 +135,33 @@ int run_all(const std::string& folder, const std::string& python_reader, unsigne
   suite_against("reference", reference, reference, cases, how, jobs, all);
   const temporary_folder alone;
   suite_against("python reader", copied_python_reader(python_reader, alone.path()),
-                {"python3", "-I", (fs::path(python_reader) / "adapter.py").string()}, cases, how, jobs, all);
+                {"python3", "-I", (fs::path(python_reader) / "adapter.py").string()}, cases, how,
+                jobs, all);
 
-  std::cout << fmt::format("\nconformance   {} vectors, {} questions, {} clauses, {} cases a reader, specification {}\n", ids.size(),
-                           vectors.size(), clauses.size(), cases.size(), specification_revision);
+  std::cout << fmt::format(
+      "\nconformance   {} vectors, {} questions, {} clauses, {} cases a reader, specification {}\n",
+      ids.size(), vectors.size(), clauses.size(), cases.size(), specification_revision);
   for (const std::string& line : all.lines) std::cout << line << '\n';
   for (const std::string& skip : all.skips) std::cout << "skipped       " << skip << '\n';
-  std::cout << (all.failures == 0 ? "conformance: no failure" : fmt::format("conformance: FAILED ({})", all.failures)) << '\n';
+  std::cout << (all.failures == 0 ? "conformance: no failure"
+                                  : fmt::format("conformance: FAILED ({})", all.failures))
+            << '\n';
   return all.failures == 0 ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"The golden files and the whole suite against the reference and the Python reader", "plumbline-conformance"};
+  CLI::App app{"The golden files and the whole suite against the reference and the Python reader",
+               "plumbline-conformance"};
   std::string folder, python_reader = PLUMBLINE_PYTHON_READER;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   app.add_option("--vectors", folder, "the folder of the vectors");
   app.add_option("--python-reader", python_reader, "the folder of the Python reader");
   app.add_option("--jobs", jobs, "processes side by side")->check(CLI::Range(1, 256));
-  app.footer("PLUMBLINE_GOLDEN names the folder of the golden files.\nExit status: 0 no failure, 1 a failure, 2 usage.");
+  app.footer(
+      "PLUMBLINE_GOLDEN names the folder of the golden files.\nExit status: 0 no failure, 1 a "
+      "failure, 2 usage.");
   try {
     app.parse(argc, argv);
     return run_all(folder, python_reader, jobs);
