@@ -50,7 +50,7 @@ TEST_CASE("a set of a head and its members") {
   CHECK(alone["verdict"] == "accept");
   CHECK(alone["member"].is_null());
   std::string one = group_of_none;
-  one[66] = '0', one[67] = '1';  // member_count 1
+  one[65] = '1';  // member_count 1
   json torn = ask(one + ";");
   CHECK(torn["verdict"] == "malformed");
   CHECK(torn["clause"] == "CMP-29");
