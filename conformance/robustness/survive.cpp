@@ -149,7 +149,12 @@ void ask_through(const SetJudgement& judged) {
 
 std::string broken_promise(ByteView bytes) {
   std::string broken = broken_promise_with(bytes, {});
-  return broken.empty() ? broken_promise_with(bytes, Agreement::everything()) : broken;
+  if (!broken.empty()) return broken;
+  // An agreement changes the answer only where something was unsupported without it.
+  for (Mode mode : {Mode::strict, Mode::lenient})
+    if (judge(bytes, {.mode = mode}).verdict() == Verdict::unsupported)
+      return broken_promise_with(bytes, Agreement::everything());
+  return "";
 }
 
 std::string broken_promise_of_set(const std::vector<ByteView>& set) {
