@@ -16,6 +16,8 @@ std::string row(std::uint8_t type, std::uint64_t count, Bytes bytes, Mode mode =
 TEST_CASE("the unused bits of the last byte are zero, a clause a type") {
   CHECK(row(tag::boolean, 5, {0x0D}) == "fine");
   CHECK(row(tag::boolean, 5, {0x2D}) == "CON-05 b0+0");
+  CHECK(row(tag::boolean, 7, {0x7F}) == "fine");
+  CHECK(row(tag::boolean, 7, {0x80}) == "CON-05 b0+0");
   CHECK(row(tag::boolean, 8, {0xFF}) == "fine");
   CHECK(row(tag::u4, 3, {0xC5, 0x03}) == "fine");
   CHECK(row(tag::u4, 3, {0xC5, 0x13}) == "CON-15 b0+1");

@@ -73,7 +73,7 @@ TEST_CASE("block-paged: what a permissive reader passes over, and what it may no
 }
 
 TEST_CASE("block-paged along another axis means nothing here") {
-  Held held = {Bytes(640), u32s({0, 9, 0}), u32s({7, 2, 3})};
+  Held held = {Bytes(640), u32s({0, 9, 0}), u32s({7, 2, 4})};  // past the table, too
   BlockPaged l;
   l.page_size = 4;
   l.num_pages = 5;

@@ -107,6 +107,7 @@ TEST_CASE("CSR: the page's example and its rules") {
   CHECK(csr_verdict({0, 3, 2, 1, 4}, {1, 2, 3, 5, 5}) == "CON-26 b2+0");
   CHECK(csr_verdict({0, 3, 2, 1, 4}, {0, 2, 3, 4, 4}) == "CON-26 b2+32");
   CHECK(csr_verdict({0, 3, 2, 1, 4}, {0, 3, 2, 5, 5}) == "CON-27 b2+16");
+  CHECK(csr_verdict({0, 3, 2, 1, 4}, {0, 2, 3, 6, 5}) == "CON-27 b2+32");
   CHECK(csr_verdict({3, 0, 2, 1, 4}, {0, 2, 3, 5, 5}) == "CON-28 b1+8");
   CHECK(csr_verdict({0, 3, 2, 1, 1}, {0, 2, 3, 5, 5}) == "CON-28 b1+32");
   CHECK(csr_verdict({0, 3, 2, 1, 5}, {0, 2, 3, 5, 5}) == "CON-29 b1+32");
@@ -183,6 +184,10 @@ TEST_CASE("CSF: several levels and their order") {
   CHECK(verdict(d, held) == "CON-41 b2+8, CON-40 b4+8");
   held[5] = u64s({0, 9, 2, 4});  // unsound pointers: order among siblings is not judged
   CHECK(verdict(d, held) == "CON-41 b2+8, CON-37 b5+16");
+  held[2] = u64s({1, 0});
+  held[3] = u64s({1, 2, 3});
+  held[5] = u64s({0, 1, 2, 4});
+  CHECK(verdict(d, held) == "CON-36 b3+0");
 }
 
 TEST_CASE("CSF with nnz 0 has its own rules") {
