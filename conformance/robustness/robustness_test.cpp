@@ -1,6 +1,8 @@
 // robustness_test VECTORS_FOLDER I/N [--long]: part I of N of the accepted vectors, each with every
 // truncation and every changed bit; with --long with all 255 other values of each byte instead.
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -11,6 +13,12 @@
 namespace {
 
 std::size_t judged = 0, broken = 0;
+std::string in_hand;  // the input that is being judged, for a process that dies of it
+
+void name_what_is_in_hand(int) {
+  std::fprintf(stderr, "aborted in %s\n", in_hand.c_str());
+  std::_Exit(1);
+}
 
 void report(const std::string& id, const std::string& change, const std::string& promise,
             const plumbline::Bytes& bytes) {
@@ -40,6 +48,7 @@ void expect_to_survive(const std::string& id, const plumbline::Bytes& bytes, boo
     // An allocation of exactly this size, so that a sanitizer sees every read behind its end.
     plumbline::Bytes exact(changed);
     exact.shrink_to_fit();
+    in_hand = id + ", " + change + ": " + plumbline::to_hex(changed);
     report(id, change, plumbline::robustness::broken_promise(exact), changed);
   });
 }
@@ -50,6 +59,7 @@ void expect_set_to_survive(const std::string& id, const std::vector<plumbline::B
     with_every_change(set[m], all_values, [&](const plumbline::Bytes& changed, const std::string& change) {
       std::vector<plumbline::ByteView> views(set.begin(), set.end());
       views[m] = changed;
+      in_hand = id + ", member " + std::to_string(m) + " " + change + ": " + plumbline::to_hex(changed);
       report(id, "member " + std::to_string(m) + " " + change,
              plumbline::robustness::broken_promise_of_set(views), changed);
     });
@@ -63,6 +73,7 @@ int main(int argc, char** argv) {
     std::fputs("usage: robustness_test VECTORS_FOLDER I/N [--long]\n", stderr);
     return 2;
   }
+  std::signal(SIGABRT, name_what_is_in_hand);
   bool all_values = argc > 3 && std::string(argv[3]) == "--long";
   std::set<std::string> seen;
   std::size_t number = 0;

@@ -117,6 +117,9 @@ std::vector<Fault> Faults::judged(Mode mode, std::uint64_t read_end, bool& waive
     }
     counted.push_back(fault);
   }
+  std::set<std::string> refused;
+  for (const Fault& f : counted) refused.insert(f.clause);
+  std::erase_if(counted, [&](const Fault& f) { return !f.unless.empty() && refused.contains(f.unless); });
   std::ranges::stable_sort(counted, {}, [](const Fault& f) {
     return std::tuple(f.member, f.offset, clause_row(f.clause));
   });

@@ -54,6 +54,7 @@ struct Fault {
   std::string found, expected;
   std::size_t member = 0;  // composite sets: 0 is the head. Contents: the buffer.
   bool cut_off = false;    // the field at `offset` crosses the end of its window
+  std::string unless = {};  // said only where the mode does not refuse this clause already
 
   std::string message() const;
 };
@@ -76,6 +77,9 @@ class Faults {
   // Whether the clause has been broken anywhere so far; a check whose precondition is broken is
   // not made.
   bool broken(std::string_view clause) const { return broken_.contains(clause); }
+
+  // The fault added last presupposes `clause`: it counts where the mode lets a break of that pass.
+  void unless(std::string_view clause) { all_.back().unless = clause; }
 
   // The faults that count in `mode`, in order of offset and then of the table, one a clause; the
   // unsupported ones only where nothing else is wrong. `waived` is set when permissive passed over one.

@@ -15,6 +15,7 @@ struct Need {
   std::string clause;      // the clause that asks
   std::size_t offset = 0;  // last field, in wire order, that takes part
   bool below_start = false;  // an element would lie before the buffer's first byte
+  std::string unless = {};   // the clause that the size presupposes, where it is broken
 };
 
 // header.cpp

@@ -181,14 +181,17 @@ void need_parameters(const Descriptor& d, std::vector<Need>& needs) {
   if (d.header.layout_tag == layout::block_paged &&
       (d.quantization->scheme_tag == scheme::nf4 || d.quantization->scheme_tag == scheme::mxfp))
     return;  // open point D-144
-  // An index past the table leaves no size to ask for (QPC-11, QPB-16, QNF-11, QMX-10); one that names
-  // a buffer of the layout is QNT-17 or QNT-18, and no parameter buffer.
+  // An index past the table leaves no size to ask for (QPC-11, QPB-16, QNF-11, QMX-10), nor does the
+  // data buffer (QNT-18). Where another buffer of the layout (QNT-17) is let pass, it is big enough.
   for (const ParameterIndex& p : parameter_indices(*d.quantization))
     if (p.index >= d.buffers.buffer_count) return;
   std::vector<Need> own;
   parameter_needs(d, own);
-  for (Need& need : own)
-    if (need.buffer >= layout_buffer_count(d)) needs.push_back(std::move(need));
+  for (Need& need : own) {
+    if (need.buffer == 0) continue;
+    if (need.buffer < layout_buffer_count(d)) need.unless = "QNT-17";
+    needs.push_back(std::move(need));
+  }
 }
 
 namespace {

@@ -1,8 +1,7 @@
-// The sizes of all buffers together: element-types.md, Buffer Size Calculation; the Buffer Size parts of
-// the layout pages; the Referenced Buffers parts of the schemes.
-#include "judge.h"
-
+// The sizes of all buffers together: element-types.md, Buffer Size Calculation; the Buffer Size
+// parts of the layout pages; the Referenced Buffers parts of the schemes.
 #include "../types/element_type.h"
+#include "judge.h"
 
 namespace plumbline {
 
@@ -66,20 +65,22 @@ void judge_sizes(const Descriptor& d, Faults& faults) {
     // A byte_offset outside the buffer is one fault, not two.
     bool from_byte_offset = need.clause == "OFF-05" || need.clause == "STR-04";
     if (from_byte_offset && faults.broken("OFF-01")) continue;
-    if (need.clause.starts_with("QPB-") && faults.broken("QPB-05")) continue;
-    if (need.clause.starts_with("QNF-") && faults.broken("QNF-05")) continue;
     std::uint64_t size = d.buffers.handles[need.buffer].byte_size;
-    std::string which = "buffer " + std::to_string(need.buffer) + " of " + std::to_string(size) + " bytes";
+    std::string which =
+        "buffer " + std::to_string(need.buffer) + " of " + std::to_string(size) + " bytes";
     std::string least = need.bytes.fits_u64()
                             ? std::to_string(static_cast<std::uint64_t>(need.bytes.value()))
                             : "more than 2^64 - 1";
+    bool fits = !need.below_start && need.bytes.at_most(size);
+    if (fits && !(need.exact && size > need.bytes.value())) continue;
     if (need.below_start)
       faults.add(need.clause, need.offset, "an element before the start of buffer 0",
                  "a byte_offset that leaves room below it");
-    else if (!need.bytes.at_most(size))
+    else if (!fits)
       faults.add(need.clause, need.offset, which, "need at least " + least + " bytes");
-    else if (need.exact && size > need.bytes.value())
+    else
       faults.add(need.clause, need.offset, which, "exactly " + least + " bytes", Class::W);
+    faults.unless(need.unless);
   }
 }
 

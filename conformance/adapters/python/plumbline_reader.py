@@ -73,11 +73,12 @@ class Fault(NamedTuple):
     verdict: str
     size: bool  # a buffer that is too small: no bar to asking how large it should be
     text: str
+    unless: str = ""  # said only where the mode does not refuse this clause already
 
 
-def make_fault(clause, offset, text="", part=0, kind=None, size=False):
+def make_fault(clause, offset, text="", part=0, kind=None, size=False, unless=""):
     place, default_kind, verdict = CLAUSES[clause]
-    return Fault(part, offset, place, clause, kind or default_kind, verdict, size, text)
+    return Fault(part, offset, place, clause, kind or default_kind, verdict, size, text, unless)
 
 
 class Mode(NamedTuple):
@@ -129,6 +130,8 @@ def answer(faults, mode):
         kept = [f for f in faults if f.clause not in WAIVED]
     else:
         kept = [f for f in faults if f.kind != "W" and f.clause not in WAIVED]
+    refused = {f.clause for f in kept}
+    kept = [f for f in kept if f.unless not in refused]
     if kept:
         real = [f for f in kept if f.verdict != "unsupported"]
         return Answer(False, False, min(real or kept))
@@ -1027,9 +1030,9 @@ class Judge:
         self.member()
         self.left_over()
 
-    def fault(self, clause, where, index=0, text="", kind=None, size=False):
+    def fault(self, clause, where, index=0, text="", **more):
         offset = where if isinstance(where, int) else self.d.where(where, index)
-        self.d.faults.append(make_fault(clause, offset, text, kind=kind, size=size))
+        self.d.faults.append(make_fault(clause, offset, text, **more))
 
     def expect(self, clause, key, good, kind=None):
         """A fault at the key unless the field is there and good."""
@@ -1483,8 +1486,9 @@ class Judge:
         if count is None or any(f[key] >= f["buffer_count"] for key in self.index_keys()):
             return
         paged = f["layout_tag"] == PAGED
+        unless = ""  # the sizes presuppose this; a reader that lets it pass still asks for them
         if scheme in (3, 4) and not paged and not block_is_sound(scheme, f[q + "block_size"]):
-            return  # the sizes presuppose QPB-05 or QNF-05, also where a reader lets those pass
+            unless = {3: "QPB-05", 4: "QNF-05"}[scheme]
         scale_key, zero_key = q + "scale_buffer_index", q + "zero_point_buffer_index"
         scale_clause, zero_clause, scale_place = {
             2: ("QPC-09", "QPC-10", scale_key),
@@ -1502,15 +1506,21 @@ class Judge:
             return
         if width is not None:
             place = zero_key if shared and scheme == 2 else scale_place
-            self.exact(scale_clause, f[scale_key], count * (width + 4 if shared else width), place)
+            self.exact(scale_clause, f[scale_key], count * (width + 4 if shared else width), place,
+                       unless)
         if not is_symmetric(d) and not shared:
-            self.exact(zero_clause, f[zero_key], count * 4, zero_key)
+            self.exact(zero_clause, f[zero_key], count * 4, zero_key, unless)
 
-    def exact(self, clause, index, need, place):
+    def exact(self, clause, index, need, place, unless):
+        own = layout_buffers(self.d)
+        if index == 0:
+            return  # QNT-18
+        if own is not None and index < own:
+            unless = "QNT-17"
         size = self.f.get("buffer.%d.byte_size" % index)
         if size is not None and size != need:
             self.fault(clause, place, text="found %d, want %d" % (size, need),
-                       kind="N" if size < need else "W", size=size < need)
+                       kind="N" if size < need else "W", size=size < need, unless=unless)
 
     # metadata.md, optional sections
     def shard(self):

@@ -46,6 +46,7 @@ void need_nf4(const Descriptor& d, const Nf4& s, std::vector<Need>& needs) {
   if (axis_size > 0 && s.block_size > axis_size) return;
   needs.push_back({s.scale_buffer_index, block_count(d, s.axis, s.block_size) * Exact(4), true,
                    axis_size == 0 ? "QNF-07" : "QNF-10", d.quantization->byte_at(12)});
+  if (!is_block_size(s.block_size)) needs.back().unless = "QNF-05";
 }
 
 }  // namespace plumbline
