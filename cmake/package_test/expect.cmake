@@ -11,7 +11,7 @@ endfunction()
 
 # The flags that our inline arithmetic needs, and none of our own strictness.
 function(expect_flags text)
-  foreach(flag "-ffp-contract=off" "-std=[a-z+]*23")
+  foreach(flag "-ffp-contract=off" "-std=[a-z+]*2[3b]")
     if(NOT text MATCHES "${flag}")
       message(FATAL_ERROR "${flag} did not reach the consumer: ${text}")
     endif()
