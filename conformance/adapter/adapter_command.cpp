@@ -2,6 +2,9 @@
 #include <iostream>
 
 #include "conformance/adapter/adapter.h"
+#ifdef PLUMBLINE_MUTANTS
+#include "conformance/mutants/mutant_adapter.h"
+#endif
 #include "conformance/program/commands.h"
 
 namespace plumbline::program {
@@ -13,6 +16,9 @@ void add_adapter(CLI::App& app, int& status) {
       "Examples:\n"
       "  plumbline run -- plumbline adapter\n"
       "  printf 'hello plumbline 1\\n1 decode strict 48525259\\n' | plumbline adapter");
+#ifdef PLUMBLINE_MUTANTS
+  return mutants::add_options(*command, status);
+#endif
   command->callback([&status] {
     adapter::serve(std::cin, std::cout);
     status = accepted;

@@ -3,7 +3,8 @@
 
     spec_coverage.py ROOT            write ROOT/SPEC_COVERAGE.md
     spec_coverage.py ROOT --check    fail when it is stale, when an owner clause lacks a side, when a
-                                     vector names no clause, when a refusal in the code names no clause
+                                     vector names no clause, when a refusal in the code names no clause,
+                                     when the results of ./dev mutants lack a mutant or one survived
 """
 import json
 import re
@@ -46,6 +47,25 @@ def enforcers(root):
                 if place not in places[clause]:
                     places[clause].append(place)
     return places
+
+
+def read_mutants(root, clauses, problems):
+    """Clause -> number of its mutants; every one must have been killed (conformance/mutants/)."""
+    rows = {}
+    for name in ("mutants", "RESULTS"):
+        lines = (root / f"conformance/mutants/{name}.tsv").read_text().splitlines()
+        rows[name] = [line.split("\t") for line in lines[1:] if line]
+    wanted = {f"off:{c['id']}" for c in clauses
+              if c["area"] in COVERED and c["owner"] == c["id"] and c["class"] in ("R", "N", "W")}
+    wanted |= {row[0] for row in rows["mutants"]}
+    counts = defaultdict(int)
+    for name, _, clause, killer in rows["RESULTS"]:
+        counts[clause] += 1
+        if killer == "-":
+            problems.append(f"the mutant {name} survived: {clause} lacks a vector")
+    for name in sorted(wanted ^ {row[0] for row in rows["RESULTS"]}):
+        problems.append(f"conformance/mutants/RESULTS.tsv is stale at {name}: run ./dev mutants --write")
+    return counts
 
 
 def side(vector):
@@ -95,6 +115,7 @@ def generate(root):
     for name in places:
         if name not in known and name not in points:
             problems.append(f"the code names {name}, which is neither a clause nor an open point")
+    mutants = read_mutants(root, clauses, problems)
     for clause in clauses:
         if clause["area"] in COVERED and clause["owner"] == clause["id"]:
             for wanted in NEEDED.get(clause["sides"], ()):
@@ -108,10 +129,12 @@ def generate(root):
     out += [
         f"The public Hurray specification at revision {REVISION}, clause by clause: who is bound, the class of a",
         "violation (R the text orders the reader to refuse; N refused by necessity; W only the writer is bound),",
-        "the code that enforces it, and the vectors on each side. Generated from `reference/clauses.tsv`, the",
-        "vectors, the code and `conformance/coverage/register.md`; argue with a line of it by its id.",
+        "the code that enforces it, the vectors on each side, and how many deliberate faults of it the vectors of",
+        "the clause caught (`./dev mutants`). Generated from `reference/clauses.tsv`, the vectors, the code,",
+        "`conformance/mutants/RESULTS.tsv` and `conformance/coverage/register.md`; argue with a line of it by its id.",
         "",
-        f"{len(clauses)} clauses, {len(owners)} of them own a check in the areas covered; {count} vectors.",
+        f"{len(clauses)} clauses, {len(owners)} of them own a check in the areas covered; {count} vectors,",
+        f"{sum(mutants.values())} mutants.",
         "Areas 3-file (HRRYFILE) and 4-stream (interchange) are in the table and not yet covered.",
         "",
         "## Clauses by page",
@@ -121,9 +144,10 @@ def generate(root):
     for clause in clauses:
         by_page[re.split(r" §| L\d|;", clause["source"])[0].strip()].append(clause)
     for page in sorted(by_page):
-        out += [f"### {page}", "", "| clause | binds | class | says | enforced in | vectors |", "|---|---|---|---|---|---|"]
+        out += [f"### {page}", "", "| clause | binds | class | says | enforced in | vectors | mutants killed |",
+                "|---|---|---|---|---|---|---|"]
         for clause in by_page[page]:
-            out.append(row(clause, by_clause, places))
+            out.append(row(clause, by_clause, places, mutants))
         out.append("")
     out += ["## Register of open points", "", register.rstrip(), ""]
     out += ["### Vectors of open points", "", "| point | vectors |", "|---|---|"]
@@ -140,7 +164,7 @@ def generate(root):
     return "\n".join(out), problems
 
 
-def row(clause, by_clause, places):
+def row(clause, by_clause, places, mutants):
     vectors = by_clause[clause["id"]]
     counts = defaultdict(int)
     for vector in vectors:
@@ -158,7 +182,7 @@ def row(clause, by_clause, places):
             where = "by what is read and written"
     says = clause["paraphrase"] + (f" ({clause['open points']})" if clause.get("open points") else
                                    f" ({clause['open']})" if clause.get("open") else "")
-    cells = [clause["id"], clause["binds"], clause["class"], says, where, shown_by]
+    cells = [clause["id"], clause["binds"], clause["class"], says, where, shown_by, str(mutants[clause["id"]] or "")]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 

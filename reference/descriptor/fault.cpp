@@ -6,6 +6,8 @@
 #include <functional>
 #include <tuple>
 
+#include "../mutation.h"
+
 namespace plumbline {
 
 std::string_view to_string(Mode mode) {
@@ -110,6 +112,7 @@ std::vector<Fault> Faults::judged(Mode mode, std::uint64_t read_end, bool& waive
   std::vector<Fault> counted;
   for (const Fault& fault : all_) {
     if (fault.offset >= read_end && !fault.cut_off) continue;
+    if (mutant("off:", fault.clause)) continue;
     if (mode == Mode::lenient && fault.severity == Class::W) continue;
     if (mode == Mode::permissive && waived_when_permissive(fault.clause)) {
       waived = true;
