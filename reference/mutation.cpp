@@ -32,10 +32,9 @@ bool mutant(std::string_view kind, std::string_view name) {
 
 Move move_of(std::string_view limit) { return limit == active_limit ? active_move : Move::none; }
 
-Move move_of(std::string_view limit, std::size_t part) {
-  if (limit == active_limit || std::string(limit) + "." + std::to_string(part) == active_limit)
-    return active_move;
-  return Move::none;
+Move move_of(std::string_view limit, std::string_view part) {
+  bool is_it = std::string(limit) + "." + std::string(part) == active_limit;
+  return is_it ? active_move : Move::none;
 }
 
 }  // namespace plumbline

@@ -25,7 +25,7 @@ bool mutant(std::string_view kind, std::string_view name);
 
 enum class Move { none, up, down, twice, half };
 Move move_of(std::string_view limit);
-Move move_of(std::string_view limit, std::size_t part);
+Move move_of(std::string_view limit, std::string_view part);
 
 template <class T>
 T moved(Move move, T value) {
@@ -50,9 +50,13 @@ template <class T>
 T limit(std::string_view name, T value) {
   return moved(move_of(name), value);
 }
-// The limit of one of several parts: "CSR-05.2" for buffer 2.
+// The limit of one of several parts: "CSR-05.2" for buffer 2, "QPC-09.most".
 template <class T>
 T limit(std::string_view name, std::size_t part, T value) {
+  return moved(move_of(name, std::to_string(part)), value);
+}
+template <class T>
+T limit(std::string_view name, std::string_view part, T value) {
   return moved(move_of(name, part), value);
 }
 
@@ -65,6 +69,10 @@ constexpr T limit(std::string_view, T value) {
 }
 template <class T>
 constexpr T limit(std::string_view, std::size_t, T value) {
+  return value;
+}
+template <class T>
+constexpr T limit(std::string_view, std::string_view, T value) {
   return value;
 }
 

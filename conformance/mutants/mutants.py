@@ -41,7 +41,7 @@ class Vectors:
         self.lines = defaultdict(list)
         for path in sorted((ROOT / "corpus/vectors").glob("*.jsonl")):
             for line in path.read_text().splitlines():
-                clause = json.loads(line)["clause"]
+                clause = json.loads(line).get("clause", "")
                 for name in {clause, owner.get(clause, clause)}:
                     self.lines[name].append(line)
         for clause, lines in self.lines.items():

@@ -1,8 +1,8 @@
 # The runner shares no code with the reference: its library links nothing of it, no source includes a
 # header of reference/ or kernels/, and its archive names no symbol of plumbline outside the runner, the
-# vectors and the program's commands. (runner_test, linked with the library alone, is the last proof.)
+# vectors, the oracle and the program's commands. (runner_test, linked with the library alone, is the last proof.)
 string(REPLACE "," ";" links "${LINKS}")
-list(REMOVE_ITEM links plumbline_vectors CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json Threads::Threads
+list(REMOVE_ITEM links plumbline_vectors plumbline_numeric CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json Threads::Threads
   ZLIB::ZLIB)
 if(links)
   message(FATAL_ERROR "the runner links ${links}")
@@ -14,7 +14,7 @@ if(count LESS 20)
   message(FATAL_ERROR "only ${count} sources in ${SOURCES}")
 endif()
 foreach(source ${sources})
-  file(STRINGS ${source} includes REGEX "#include.*((reference|kernels)/|conformance/(adapter|suite|oracle)/)")
+  file(STRINGS ${source} includes REGEX "#include.*((reference|kernels)/|conformance/(adapter|suite)/)")
   if(includes)
     message(FATAL_ERROR "${source}: ${includes}")
   endif()
@@ -24,7 +24,7 @@ execute_process(COMMAND ${NM} -C ${ARCHIVE} OUTPUT_VARIABLE symbols ERROR_QUIET 
 if(NOT result EQUAL 0 OR NOT symbols MATCHES "plumbline::runner::run")
   message(FATAL_ERROR "cannot list the symbols of ${ARCHIVE}")
 endif()
-string(REGEX REPLACE "plumbline::(runner|vectors|program|vector_schema_json)" "" symbols "${symbols}")
+string(REGEX REPLACE "plumbline::(runner|vectors|numeric|oracle|program|vector_schema_json)" "" symbols "${symbols}")
 string(REGEX MATCH "[^\n]*plumbline::[^\n]*" foreign "${symbols}")
 if(foreign)
   message(FATAL_ERROR "a symbol from outside the runner: ${foreign}")

@@ -73,7 +73,7 @@ def covered(root):
     for path in sorted((root / "corpus/vectors").glob("*.jsonl")):
         for line in path.read_text().splitlines():
             v = json.loads(line)
-            if v["op"] != "decode" or v["mode"] != "strict" or v["expect"].get("verdict") != "accept":
+            if v["op"] != "decode" or v.get("mode") != "strict" or v["expect"].get("verdict") != "accept":
                 continue
             fields = v["expect"]["fields"]
             layout, kind = int(fields["layout_tag"], 0), int(fields["type_tag"], 0)

@@ -88,6 +88,11 @@ std::expected<Address, Refusal> place_element(std::uint32_t bits, std::uint64_t 
     end = first + 1;
     a.bit = static_cast<std::uint32_t>(floor_modulus(*elements, packing)) * bits;
   }
+  if (bits < 8 && bits != 6 && mutant("wrong:", "high bits first")) a.bit = 8 - bits - a.bit;
+  if (bits == 6 && mutant("wrong:", "6-bit elements at bits of their own"))
+    byte = first + 2 - (byte - first), a.bit = 0;
+  if (bits >= 8 && mutant("wrong:", "elements counted in bytes")) byte = byte_offset + *elements;
+  if (mutant("wrong:", "byte_offset left out")) byte -= byte_offset;
   if (first < 0) return refuse("buffers", "the element lies before the start of its buffer");
   if (!Exact(static_cast<u128>(end)).fits_u64())
     return refuse("overflow", "the element lies beyond 64-bit addresses");
@@ -103,6 +108,8 @@ Stored read_element(ByteView buffer, std::uint32_t bits, const Address& a) {
   ByteView from = buffer.subspan(static_cast<std::size_t>(a.byte));
   if (bits >= 8) {
     ByteView element = from.first(bits / 8);
+    if (mutant("wrong:", "elements most significant byte first"))
+      return Stored(element.rbegin(), element.rend());
     return Stored(element.begin(), element.end());
   }
   // A 6-bit element may end in the next byte.

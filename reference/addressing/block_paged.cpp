@@ -35,6 +35,7 @@ Position find_paged(const Descriptor& d, const BlockPaged& layout, const Buffers
   if (*phys_page >= layout.num_pages)
     return refuse("contents", "page ID " + std::to_string(*phys_page) + " of " +
                                   std::to_string(layout.num_pages) + " pages");
+  if (mutant("wrong:", "pages not looked up")) phys_page = *begin + page_in_seq;
   Exact slot = Exact(*phys_page) * Exact(layout.page_size) + Exact(offset_in_page);
   Exact flat = (slot * Exact(num_heads) + Exact(h)) * Exact(head_dim) + Exact(dim);
   if (!flat.fits_u64()) return refuse("overflow", "a position beyond 64 bits");

@@ -6,6 +6,7 @@ namespace plumbline {
 ElementOffset column_major_offset(const std::vector<std::uint64_t>& sizes, const Index& index) {
   ElementOffset offset;
   Exact stride(1);
+  if (mutant("wrong:", "column-major by rows")) return row_major_offset(sizes, index);
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     offset.forward = offset.forward + Exact(index[k]) * stride;
     stride = Exact(sizes[k]) * stride;

@@ -34,7 +34,9 @@ class Set {
     if (std::optional<Refusal> refusal = refuse_index(d.shape, index))
       return std::unexpected(*refusal);
     if (head->composition_rule == rule::partition) return partition(at, index);
-    if (head->composition_rule == rule::overlay && head->combine_op == 1) return replace(at, index);
+    if (head->composition_rule == rule::overlay &&
+        (head->combine_op == 1 || mutant("wrong:", "corrections replace where they add")))
+      return replace(at, index);
     if (head->composition_rule == rule::overlay && head->combine_op == 2) return add(at, index);
     if (head->composition_rule == rule::group)
       return refuse("virtual", "a group has no common view");
@@ -71,7 +73,8 @@ class Set {
     for (std::size_t k = 0; k < index.size(); ++k) {
       std::uint64_t offset = d.shard->shard_offset[k];
       if (index[k] < offset || index[k] - offset >= d.shape[k]) return std::nullopt;
-      inside.push_back(index[k] - offset);
+      inside.push_back(mutant("wrong:", "the box's offset not subtracted") ? index[k]
+                                                                           : index[k] - offset);
     }
     return inside;
   }

@@ -38,7 +38,8 @@ Position find_coo(const Descriptor& d, const Coo& layout, const Buffers& buffers
     return std::nullopt;
   }
   for (std::uint64_t i = 0; i < layout.nnz; ++i)  // the first of duplicates
-    if (compare(indices, i, index) == 0) return i;
+    if (compare(indices, i, index) == 0)
+      return mutant("wrong:", "COO finds the entry before") && i > 0 ? i - 1 : i;
   return std::nullopt;
 }
 

@@ -21,7 +21,9 @@ Position find_csf(const Descriptor& d, const Csf& layout, const Buffers& buffers
     if (!pos.entry(p + 1))
       return refuse("contents", "no pointers for node " + std::to_string(p) + " of level " +
                                     std::to_string(level));
-    Position found = find_in_slice(pos, crd, p, index[layout.mode_order[level]]);
+    std::size_t mode = layout.mode_order[level];
+    if (mutant("wrong:", "CSF without mode_order")) mode = level;
+    Position found = find_in_slice(pos, crd, p, index[mode]);
     if (!found || !*found) return found;
     p = **found;
   }

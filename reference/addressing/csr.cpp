@@ -22,10 +22,11 @@ Position find_in_slice(const Array& pointers, const Array& indices, std::uint64_
   return std::nullopt;
 }
 
-Position find_csr(const Descriptor& d, const CompressedMatrix&, const Buffers& buffers,
+Position find_csr(const Descriptor& d, const CompressedMatrix& layout, const Buffers& buffers,
                   const Index& index) {
   if (d.shape.size() != 2) return refuse("opaque", "CSR at a rank other than 2");
   if (buffers.size() < 3) return refuse("buffers", "fewer than three buffers");
+  if (mutant("wrong:", "CSR by columns")) return find_csc(d, layout, buffers, index);
   return find_in_slice(Array(buffers[2], 8), Array(buffers[1], 8), index[0], index[1]);
 }
 

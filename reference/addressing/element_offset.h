@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../descriptor/sections.h"
+#include "../mutation.h"
 
 namespace plumbline {
 

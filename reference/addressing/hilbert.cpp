@@ -23,12 +23,16 @@ Exact coords_to_hilbert(Index x, std::uint32_t p) {
   std::uint64_t t = 0;
   for (std::uint64_t q = m; q > 1; q >>= 1)
     if ((x[r - 1] & q) != 0) t ^= q - 1;
-  for (std::size_t i = 0; i < r; ++i) x[i] ^= t;
+  if (!mutant("wrong:", "Hilbert without its last Gray step"))
+    for (std::size_t i = 0; i < r; ++i) x[i] ^= t;
 
   Exact h(0);
   for (std::size_t b = 0; b < p; ++b)
-    for (std::size_t d = 0; d < r; ++d)
-      if ((x[d] >> b & 1) != 0) h = h + power_of_two(b * r + (r - 1 - d));  // each bit once
+    for (std::size_t d = 0; d < r; ++d) {
+      std::size_t bit = b * r + (r - 1 - d);
+      if (mutant("wrong:", "Hilbert bits from the last dimension")) bit = b * r + d;
+      if ((x[d] >> b & 1) != 0) h = h + power_of_two(bit);  // each bit once
+    }
   return h;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../descriptor/judge.h"
+#include "../too_strict.h"
 #include "../types/element_type.h"
 #include "refuse.h"
 
@@ -41,6 +42,7 @@ std::expected<std::vector<std::uint64_t>, Refusal> least_sizes(const Descriptor&
     return refuse("dynamic", "a size waits for a dimension not known yet");
 
   std::vector<Need> needs = all_needs(d);
+  spoil_sizes(d, needs);
   bool has_data = std::ranges::any_of(needs, [](const Need& need) { return need.buffer == 0; });
   if (!has_data) return refuse("opaque", "layout fields that give no size of buffer 0");
 

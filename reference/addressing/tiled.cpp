@@ -14,7 +14,9 @@ ElementOffset level_offset(const Tiled& layout, std::size_t level,
   Exact tile_elements(1);
   for (std::size_t k = 0; k < extent.size(); ++k) {
     std::uint64_t size = t.tile_shape[k];
-    num_tiles.push_back(extent[k] / size + (extent[k] % size != 0 ? 1 : 0));
+    num_tiles.push_back(
+        extent[k] / size +
+        (extent[k] % size != 0 && !mutant("wrong:", "edge tiles not counted") ? 1 : 0));
     tile_index.push_back(index[k] / size);
     in_tile.push_back(index[k] % size);
     tile_elements = tile_elements * Exact(size);
@@ -29,6 +31,8 @@ ElementOffset level_offset(const Tiled& layout, std::size_t level,
       : t.inner_layout == layout::column_major ? column_major_offset(t.tile_shape, in_tile)
       : t.inner_layout == layout::strided      ? strided_offset(t.inner_strides, in_tile)
                                           : level_offset(layout, level + 1, t.tile_shape, in_tile);
+  if (mutant("wrong:", "tiles in the other order of their elements"))
+    return inside * tile_elements + tile_number;
   return tile_number * tile_elements + inside;
 }
 

@@ -12,25 +12,26 @@ void judge_paged_contents(Contents& c, const BlockPaged& layout) {
   std::uint64_t last_at = std::uint64_t{layout.num_seqs} * width;
   std::uint64_t first = *seq_ptr.entry(0), logical_pages = *seq_ptr.entry(layout.num_seqs);
 
-  if (first != 0)
+  if (first > limit("CON-45", std::uint64_t{0}))
     c.fault("CON-45", 2, 0, "a first sequence pointer of " + std::to_string(first), "0");
-  if (auto s = first_falling(seq_ptr, std::uint64_t{layout.num_seqs} + 1))
+  if (auto s = first_falling("CON-46", seq_ptr, std::uint64_t{layout.num_seqs} + 1))
     c.fault("CON-46", 2, *s * width,
             "sequence pointer " + std::to_string(*seq_ptr.entry(*s)) + " after " +
                 std::to_string(*seq_ptr.entry(*s - 1)),
             "pointers that never decrease");
-  if (logical_pages > block_table.size())
+  if (logical_pages > limit("BPG-21", block_table.size()))
     c.fault("BPG-21", 2, last_at, std::to_string(logical_pages) + " logical pages",
             "at most the " + std::to_string(block_table.size()) + " entries of the block table");
   if (c.faults.broken("CON-45")) return;
   std::uint64_t tokens = c.d.shape[0];
   if (tokens != dynamic_dimension &&
-      !Exact(tokens).at_most((Exact(logical_pages) * Exact(layout.page_size)).value()))
+      !Exact(tokens).at_most(
+          limit("BPG-22", (Exact(logical_pages) * Exact(layout.page_size)).value())))
     c.fault("BPG-22", 2, last_at,
             std::to_string(logical_pages) + " logical pages of " + std::to_string(layout.page_size),
             "room for " + std::to_string(tokens) + " tokens");
   if (c.faults.broken("BPG-21")) return;
-  if (auto k = first_not_below(block_table, logical_pages, layout.num_pages))
+  if (auto k = first_not_below(block_table, logical_pages, limit("CON-47", layout.num_pages)))
     c.fault("CON-47", 1, *k * width, "page ID " + std::to_string(*block_table.entry(*k)),
             "below the number of pages, " + std::to_string(layout.num_pages));
 }

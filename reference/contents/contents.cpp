@@ -5,6 +5,7 @@
 
 #include "../addressing/element.h"
 #include "../addressing/refuse.h"
+#include "../too_strict.h"
 #include "pages.h"
 
 namespace plumbline {
@@ -61,14 +62,15 @@ std::expected<std::vector<Fault>, Refusal> judge_contents(const Descriptor& d,
   Faults faults;
   Contents c{d, *fitted, faults};
   judge_pages(c);
+  judge_too_strictly(c);
   bool waived = false;
   return faults.judged(options.mode, std::numeric_limits<std::uint64_t>::max(), waived);
 }
 
-std::optional<std::uint64_t> first_not_increasing(const Array& a, std::uint64_t begin,
-                                                  std::uint64_t end) {
+std::optional<std::uint64_t> first_not_increasing(std::string_view clause, const Array& a,
+                                                  std::uint64_t begin, std::uint64_t end) {
   for (std::uint64_t i = begin + 1; i < end; ++i)
-    if (*a.entry(i) <= *a.entry(i - 1)) return i;
+    if (limit(clause, *a.entry(i)) <= *a.entry(i - 1)) return i;
   return std::nullopt;
 }
 
@@ -79,9 +81,10 @@ std::optional<std::uint64_t> first_not_below(const Array& a, std::uint64_t count
   return std::nullopt;
 }
 
-std::optional<std::uint64_t> first_falling(const Array& a, std::uint64_t count) {
+std::optional<std::uint64_t> first_falling(std::string_view clause, const Array& a,
+                                           std::uint64_t count) {
   for (std::uint64_t i = 1; i < count; ++i)
-    if (*a.entry(i) < *a.entry(i - 1)) return i;
+    if (limit(clause, *a.entry(i)) < *a.entry(i - 1)) return i;
   return std::nullopt;
 }
 

@@ -33,7 +33,7 @@ void judge_bounds(Contents& c, const Tuples& tuples, std::uint64_t nnz) {
   for (std::uint64_t i = 0; i < nnz; ++i)
     for (std::uint64_t d = 0; d < tuples.rank; ++d) {
       std::uint64_t size = c.d.shape[d];
-      if (size == dynamic_dimension || tuples.at(i, d) < size) continue;
+      if (size == dynamic_dimension || tuples.at(i, d) < limit("CON-21", size)) continue;
       c.fault("CON-21", 1, 8 * (i * tuples.rank + d),
               "coordinate " + std::to_string(tuples.at(i, d)) + " of entry " + std::to_string(i) +
                   " in dimension " + std::to_string(d),

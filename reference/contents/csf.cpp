@@ -14,12 +14,13 @@ std::size_t crd_buffer(std::size_t level) { return 2 * level + 2; }
 void judge_empty(Contents& c, std::size_t rank) {
   Array top = c.array(1, 8);
   for (std::uint64_t i = 0; i < 2; ++i)
-    if (*top.entry(i) != 0) {
+    if (*top.entry(i) > limit("CON-42", std::uint64_t{0})) {
       c.fault("CON-42", 1, 8 * i, "top pointer " + std::to_string(*top.entry(i)), "0: nnz is 0");
       break;
     }
   for (std::size_t level = 1; level < rank; ++level)
-    if (std::uint64_t first = *c.array(pos_buffer(level), 8).entry(0); first != 0) {
+    if (std::uint64_t first = *c.array(pos_buffer(level), 8).entry(0);
+        first > limit("CON-43", std::uint64_t{0})) {
       c.fault("CON-43", pos_buffer(level), 0, "pointer " + std::to_string(first), "0: nnz is 0");
       break;
     }
@@ -42,7 +43,7 @@ std::vector<std::uint64_t> judge_counts(Contents& c, std::size_t rank, std::uint
       break;
     }
     bool is_leaf = level + 1 == rank;
-    if (is_leaf ? *last != nnz : *last > crd.size()) {
+    if (is_leaf ? *last != nnz : *last > limit("CON-38", crd.size())) {
       c.fault("CON-38", pos_buffer(level), at,
               "a last pointer of " + std::to_string(*last) + " in level " + std::to_string(level),
               is_leaf ? "nnz, " + std::to_string(nnz)
@@ -58,7 +59,7 @@ std::vector<std::uint64_t> judge_counts(Contents& c, std::size_t rank, std::uint
 void judge_pointers(Contents& c, std::size_t rank, const std::vector<std::uint64_t>& counts) {
   for (std::size_t level = 0; level < rank; ++level) {
     Array pos = c.array(pos_buffer(level), 8);
-    if (std::uint64_t first = *pos.entry(0); first != 0) {
+    if (std::uint64_t first = *pos.entry(0); first > limit("CON-36", std::uint64_t{0})) {
       c.fault("CON-36", pos_buffer(level), 0, "a first pointer of " + std::to_string(first), "0");
       break;
     }
@@ -68,7 +69,7 @@ void judge_pointers(Contents& c, std::size_t rank, const std::vector<std::uint64
     Array pos = c.array(pos_buffer(level), 8);
     std::uint64_t parents = level == 0 ? 1 : counts[level - 1];
     if (!pos.entry(parents)) break;
-    if (std::optional<std::uint64_t> i = first_falling(pos, parents + 1)) {
+    if (std::optional<std::uint64_t> i = first_falling("CON-37", pos, parents + 1)) {
       c.fault("CON-37", pos_buffer(level), 8 * *i,
               "pointer " + std::to_string(*pos.entry(*i)) + " after " +
                   std::to_string(*pos.entry(*i - 1)),
@@ -81,7 +82,7 @@ void judge_pointers(Contents& c, std::size_t rank, const std::vector<std::uint64
 void judge_siblings(Contents& c, std::size_t level, std::uint64_t parents) {
   Array pos = c.array(pos_buffer(level), 8), crd = c.array(crd_buffer(level), 8);
   for (std::uint64_t p = 0; p < parents; ++p)
-    if (auto i = first_not_increasing(crd, *pos.entry(p), *pos.entry(p + 1))) {
+    if (auto i = first_not_increasing("CON-40", crd, *pos.entry(p), *pos.entry(p + 1))) {
       c.fault("CON-40", crd_buffer(level), 8 * *i,
               "coordinate " + std::to_string(*crd.entry(*i)) + " after " +
                   std::to_string(*crd.entry(*i - 1)),
@@ -115,7 +116,7 @@ void judge_csf_contents(Contents& c, const Csf& layout) {
                   size = c.d.shape[layout.mode_order[level]];
     Array crd = c.array(crd_buffer(level), 8);
     if (size == dynamic_dimension) continue;
-    if (std::optional<std::uint64_t> i = first_not_below(crd, count, size))
+    if (std::optional<std::uint64_t> i = first_not_below(crd, count, limit("CON-41", size)))
       c.fault("CON-41", crd_buffer(level), 8 * *i, "coordinate " + std::to_string(*crd.entry(*i)),
               "below the size, " + std::to_string(size));
   }

@@ -7,24 +7,26 @@ void judge_compressed(Contents& c, std::uint64_t nnz, std::uint64_t lines, std::
                       const CompressedClauses& clauses) {
   Array indices = c.array(1, 8), pointers = c.array(2, 8);
   if (positions != dynamic_dimension)
-    if (std::optional<std::uint64_t> j = first_not_below(indices, nnz, positions))
+    if (std::optional<std::uint64_t> j =
+            first_not_below(indices, nnz, limit(clauses.bounds, positions)))
       c.fault(clauses.bounds, 1, 8 * *j, "index " + std::to_string(*indices.entry(*j)),
               "below the size, " + std::to_string(positions));
   if (lines == dynamic_dimension) return;
 
-  if (std::uint64_t first = *pointers.entry(0); first != 0)
+  if (std::uint64_t first = *pointers.entry(0); first > limit(clauses.ends, std::uint64_t{0}))
     c.fault(clauses.ends, 2, 0, "a first pointer of " + std::to_string(first), "0");
   else if (std::uint64_t last = *pointers.entry(lines); last != nnz)
     c.fault(clauses.ends, 2, 8 * lines, "a last pointer of " + std::to_string(last),
             "nnz, " + std::to_string(nnz));
-  if (std::optional<std::uint64_t> i = first_falling(pointers, lines + 1))
+  if (std::optional<std::uint64_t> i = first_falling(clauses.order, pointers, lines + 1))
     c.fault(clauses.order, 2, 8 * *i,
             "pointer " + std::to_string(*pointers.entry(*i)) + " after " +
                 std::to_string(*pointers.entry(*i - 1)),
             "pointers that never decrease");
   if (c.faults.broken(clauses.ends) || c.faults.broken(clauses.order)) return;
   for (std::uint64_t i = 0; i < lines; ++i)
-    if (auto j = first_not_increasing(indices, *pointers.entry(i), *pointers.entry(i + 1))) {
+    if (auto j = first_not_increasing(clauses.sorted, indices, *pointers.entry(i),
+                                      *pointers.entry(i + 1))) {
       c.fault(clauses.sorted, 1, 8 * *j,
               "index " + std::to_string(*indices.entry(*j)) + " after " +
                   std::to_string(*indices.entry(*j - 1)),

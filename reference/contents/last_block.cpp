@@ -30,7 +30,8 @@ void judge_block_fill(Contents& c) {
   std::optional<std::uint32_t> bits = c.d.element_bits();
   if (!stored || !bits || is_private_tag(c.d.header.type_tag)) return;
   // The fill is one run of bits, from the end of the elements to the end of the last block.
-  u128 begin = c.d.element_count().value() * *bits, end = stored->value() * *bits;
+  u128 begin = limit("CON-57.begin", c.d.element_count().value() * *bits);
+  u128 end = limit("CON-57.end", stored->value() * *bits);
   ByteView data = c.buffers[0];
   for (u128 byte = begin / 8; byte * 8 < end; ++byte) {
     unsigned mask = 0xFF;

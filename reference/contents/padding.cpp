@@ -35,7 +35,8 @@ void judge_padding(Contents& c) {
   for (std::uint64_t n = 0; n < group_bytes; ++n) {
     if (!start.at_most(data.size()) || !(start + Exact(n + 1)).at_most(data.size())) return;
     std::uint64_t at = static_cast<std::uint64_t>(start.value()) + n;
-    std::uint64_t used_bits = used * type->bit_width;  // of the whole group
+    std::uint64_t used_bits =
+        limit(padding_clause(*type), used * type->bit_width);  // of the whole group
     std::uint64_t before = 8 * n;
     unsigned mask = used_bits <= before       ? 0xFFu
                     : used_bits >= before + 8 ? 0u

@@ -8,6 +8,7 @@
 
 #include "../addressing/element_offset.h"
 #include "../descriptor/judge.h"
+#include "../mutation.h"
 #include "../question.h"
 
 namespace plumbline {
@@ -47,13 +48,14 @@ void judge_mxfp_contents(Contents& c, const Mxfp& scheme);
 // --- what the pages share
 
 // Entries [begin, end) of an array strictly increase, or the first entry that does not.
-std::optional<std::uint64_t> first_not_increasing(const Array& a, std::uint64_t begin,
-                                                  std::uint64_t end);
+std::optional<std::uint64_t> first_not_increasing(std::string_view clause, const Array& a,
+                                                  std::uint64_t begin, std::uint64_t end);
 // The first of the first `count` entries that is `limit` or more.
 std::optional<std::uint64_t> first_not_below(const Array& a, std::uint64_t count,
                                              std::uint64_t limit);
 // The first of entries [1, count) that is below the one before it.
-std::optional<std::uint64_t> first_falling(const Array& a, std::uint64_t count);
+std::optional<std::uint64_t> first_falling(std::string_view clause, const Array& a,
+                                           std::uint64_t count);
 
 // csr.cpp: what CSR and CSC share. `lines` are compressed, `positions` is the bound of the indices;
 // dynamic_dimension where not known.

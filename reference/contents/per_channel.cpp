@@ -31,7 +31,8 @@ void judge_per_channel_contents(Contents& c, const PerChannelAffine& scheme) {
   Array zero_points = c.array(buffer, 4);
   for (std::uint64_t k = start; k < start + *channels; ++k) {
     std::int64_t zero_point = static_cast<std::int32_t>(*zero_points.entry(k));
-    if (zero_point >= lowest && zero_point <= highest) continue;
+    if (zero_point >= limit("CON-53.low", lowest) && zero_point <= limit("CON-53.high", highest))
+      continue;
     c.fault("CON-53", buffer, 4 * k, "zero point " + std::to_string(zero_point),
             "a value of " + std::string(type->name));
     return;

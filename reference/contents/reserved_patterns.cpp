@@ -154,7 +154,8 @@ std::optional<Marks> reach_pages(const Contents& c, const BlockPaged& layout) {
   std::uint64_t pages = *seq_ptr.entry(layout.num_seqs);
   // Without sound pointers and page IDs there are no tokens to speak of (CON-45 to 47, BPG-21,
   // BPG-22).
-  if (*seq_ptr.entry(0) != 0 || first_falling(seq_ptr, std::uint64_t{layout.num_seqs} + 1) ||
+  if (*seq_ptr.entry(0) != 0 ||
+      first_falling("CON-46", seq_ptr, std::uint64_t{layout.num_seqs} + 1) ||
       pages > block_table.size() || first_not_below(block_table, pages, layout.num_pages))
     return std::nullopt;
   u128 room = u128{pages} * layout.page_size, total = d.shape[0];
@@ -198,7 +199,8 @@ void judge_reserved_patterns(Contents& c) {
   }
   if (!marks) return;
   for (std::size_t i = 0; i < data.size(); ++i)
-    if ((*marks)[i] && (data[i] == 0x00 || data[i] == 0xFF)) {
+    if ((*marks)[i] &&
+        (data[i] < limit("CON-07.low", 0x01) || data[i] > limit("CON-07.high", 0xFE))) {
       c.fault("CON-07", 0, i, "e8m0 code " + hex_tag(data[i]), "0x01 to 0xfe");
       return;
     }

@@ -41,7 +41,6 @@ constexpr std::uint8_t valid_classes[] = {
 };
 
 bool is_known_device(std::uint8_t tag) { return tag <= last_device || is_private_tag(tag); }
-bool is_known_class(std::uint8_t c) { return c <= last_class || is_private_tag(c); }
 
 bool is_valid_pair(std::uint8_t device, std::uint8_t memory_class) {
   if (is_private_tag(device)) return memory_class == 0 || is_private_tag(memory_class);
@@ -51,7 +50,7 @@ bool is_valid_pair(std::uint8_t device, std::uint8_t memory_class) {
 void judge_handle(const BufferHandle& h, std::size_t at, const Options& options, Faults& faults) {
   if (!is_power_of_two(h.alignment))
     faults.add("BUF-06", at + 8, "alignment " + std::to_string(h.alignment), "a power of two");
-  else if (h.byte_size > 0 && h.alignment < 64)
+  else if (h.byte_size > 0 && h.alignment < limit("BUF-07", 64u))
     faults.add("BUF-07", at + 8,
                "alignment " + std::to_string(h.alignment) + " of a buffer that is not empty",
                "64 or more");
@@ -59,7 +58,7 @@ void judge_handle(const BufferHandle& h, std::size_t at, const Options& options,
   std::uint8_t device = h.device_tag, memory_class = h.memory_class;
   if (device == 0xFF)
     faults.add("BUF-16", at + 12, "device tag 0xff", "a device of buffer-protocol.md");
-  else if (!is_known_device(device))
+  else if (device > limit("BUF-17", last_device) && !is_private_tag(device))
     faults.add("BUF-17", at + 12, "device tag " + hex_tag(device), "a device of buffer-protocol.md");
   else if (is_private_tag(device) && !options.agreement.covers(Agreed::device, device))
     faults.add("D-022", at + 12, "private device tag " + hex_tag(device),
@@ -67,16 +66,16 @@ void judge_handle(const BufferHandle& h, std::size_t at, const Options& options,
 
   if (h.sync_mode == 0xFF)
     faults.add("BUF-31", at + 13, "sync mode 0xff", "0x00, 0x01 or 0x02");
-  else if (h.sync_mode > last_sync_mode)
+  else if (h.sync_mode > limit("BUF-30", last_sync_mode))
     faults.add("BUF-30", at + 13, "sync mode " + hex_tag(h.sync_mode), "0x00, 0x01 or 0x02");
-  else if (h.sync_mode != 0 && device == 0)
+  else if (h.sync_mode > limit("BUF-32", 0) && device == 0)
     faults.add("BUF-32", at + 13, "sync mode " + hex_tag(h.sync_mode) + " of a CPU buffer", "0x00");
-  if (options.network_transport && h.sync_mode != 0 && h.sync_mode != 0xFF)
+  if (options.network_transport && h.sync_mode > limit("BUF-35", 0) && h.sync_mode != 0xFF)
     faults.add("BUF-35", at + 13, "sync mode " + hex_tag(h.sync_mode) + " across a network", "0x00");
 
   if (memory_class == 0xFF)
     faults.add("BUF-23", at + 14, "memory class 0xff", "a class of buffer-protocol.md");
-  else if (!is_known_class(memory_class))
+  else if (memory_class > limit("BUF-22", last_class) && !is_private_tag(memory_class))
     faults.add("BUF-22", at + 14, "memory class " + hex_tag(memory_class),
                "a class of buffer-protocol.md");
   else if (is_known_device(device) && !is_valid_pair(device, memory_class))
@@ -88,7 +87,7 @@ void judge_handle(const BufferHandle& h, std::size_t at, const Options& options,
     faults.add("BUF-24", at + 14, "private memory class " + hex_tag(memory_class),
                "an agreement on this class");
 
-  if (h.reserved != 0)
+  if (h.reserved > limit("BUF-14", 0))
     faults.add("BUF-14", at + 15, "reserved byte " + hex_tag(h.reserved), "0x00");
 }
 
@@ -98,7 +97,7 @@ bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
 void judge_zero(const Bytes& reserved, std::string_view clause, std::size_t at, Faults& faults) {
   for (std::uint8_t byte : reserved)
-    if (byte != 0) {
+    if (byte > limit(clause, 0)) {
       faults.add(clause, at, "reserved bytes " + to_hex(reserved), "zero");
       return;
     }
@@ -139,10 +138,10 @@ void judge_buffer_count(const Descriptor& d, Faults& faults) {
   if (table.at == not_read) return;
   std::uint8_t tag = d.header.layout_tag;
   std::size_t listed = table.buffer_count;
-  if ((layout::is_dense(tag) || is_private_tag(tag)) && listed == 0)
+  if ((layout::is_dense(tag) || is_private_tag(tag)) && listed < limit("BUF-01", 1u))
     faults.add("BUF-01", table.at, "0 buffers", "at least one");
   bool is_quantized = (d.header.flags & flag::quantization) != 0;
-  if (layout::is_dense(tag) && !is_quantized && listed > 1)
+  if (layout::is_dense(tag) && !is_quantized && listed > limit("BUF-02", 1u))
     faults.add("BUF-02", table.at, std::to_string(listed) + " buffers",
                "one buffer for a dense tensor without quantization");
 
@@ -158,13 +157,13 @@ void judge_buffer_count(const Descriptor& d, Faults& faults) {
     at = p.offset;
   }
   std::size_t own = layout_buffer_count(d);
-  if (listed > own + named.size()) {
-    std::string_view clause = tag == layout::coo           ? "COO-01"
-                              : tag == layout::csr         ? "CSR-02"
-                              : tag == layout::csc         ? "CSC-02"
-                              : tag == layout::csf         ? "CSF-06"
-                              : tag == layout::block_paged ? "BPG-03"
-                                                           : "BUF-03";
+  std::string_view clause = tag == layout::coo           ? "COO-01"
+                            : tag == layout::csr         ? "CSR-02"
+                            : tag == layout::csc         ? "CSC-02"
+                            : tag == layout::csf         ? "CSF-06"
+                            : tag == layout::block_paged ? "BPG-03"
+                                                         : "BUF-03";
+  if (listed > limit(clause, 2, own + named.size())) {
     faults.add(clause, at, std::to_string(listed) + " buffers",
                std::to_string(own + named.size()) + " buffers: the layout's and the scheme's",
                Class::W);

@@ -12,7 +12,7 @@ void CompositeMember::visit(Fields& f) {
 
 void judge_composite_member(const Descriptor& d, Faults& faults) {
   const CompositeMember& m = *d.composite_member;
-  if (m.member_role > 1)
+  if (m.member_role > limit("MEM-01", 1))
     faults.add("MEM-01", m.at, "member_role " + hex_tag(m.member_role),
                "0x00 (correction) or 0x01 (base)");
   judge_zero(m.reserved, "MEM-02", m.at + 1, faults);

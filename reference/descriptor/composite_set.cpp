@@ -5,6 +5,8 @@
 #include <functional>
 #include <tuple>
 
+#include "../mutation.h"
+#include "../too_strict.h"
 #include "../types/element_type.h"
 #include "composite_cover.h"
 
@@ -59,7 +61,7 @@ std::uint64_t Binder::bind(std::size_t head_index, std::size_t depth) {
     const Judgement& judged = result.members[m];
     if (judged.descriptor.header.version_major != 1) stop = true;  // may be a head
     bool is_head = judged.descriptor.is_composite_head() && judged.read_end > 15;
-    if (is_head && depth == deepest_composite) {
+    if (is_head && depth == limit("CMP-28", deepest_composite)) {
       across[m].add("CMP-28", 15, "a head below 8 others", "at most 8 heads on a path");
       if (head_at(m)) needed += head_at(m)->member_count;
       stop = true;
@@ -70,7 +72,7 @@ std::uint64_t Binder::bind(std::size_t head_index, std::size_t depth) {
   // Torn: fewer tensors are left than this head, and the heads below it, still need.
   std::uint64_t own = head.member_count - i;
   needed += own;
-  if (own > 0 && set.size() - result.members.size() < needed)
+  if (own > 0 && set.size() - result.members.size() < limit("CMP-29", needed))
     across[head_index].add("CMP-29", head.at + 4, std::to_string(bound.size()) + " of " +
                                                       std::to_string(head.member_count) + " members",
                            "every member");
@@ -184,6 +186,7 @@ SetJudgement judge_set(const std::vector<ByteView>& set, const Options& options)
   }
 
   SetJudgement& result = binder.result;
+  judge_too_strictly(result, binder.across);
   for (std::size_t m = 0; m < result.members.size(); ++m) {
     const Judgement& j = result.members[m];
     // The boxes of a partition or overlay need the head's sizes at once (open point D-037).

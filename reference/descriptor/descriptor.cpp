@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../too_strict.h"
 #include "../types/element_type.h"
 #include "judge.h"
 
@@ -32,7 +33,7 @@ void read_start(ByteView input, Walk& walk, ReadFields& in) {
   }
   Header& h = walk.d.header;
   in.u8("version_major", h.version_major);
-  if (in.ok() && h.version_major != 1) {
+  if (in.ok() && (h.version_major > limit("HDR-08", 1) || h.version_major < limit("VER-02", 1))) {
     walk.read_end = in.offset();
     walk.faults.add(h.version_major > 1 ? "HDR-08" : "VER-02", 4,
                     "major version " + std::to_string(h.version_major), "1");
@@ -46,11 +47,11 @@ void read_start(ByteView input, Walk& walk, ReadFields& in) {
     walk.faults.cut("HDR-09", in.offset(), "the input ends at " + std::to_string(input.size()),
                     std::to_string(in.cut_width()) + " bytes for " + in.cut_name());
     walk.stop = true;
-  } else if (h.descriptor_length < 20) {
+  } else if (h.descriptor_length < limit("HDR-06", 20u)) {
     walk.faults.add("HDR-06", 6, "descriptor_length " + std::to_string(h.descriptor_length),
                     "20 or more");
     walk.stop = true;
-  } else if (input.size() < h.descriptor_length) {
+  } else if (limit("HDR-09", input.size()) < h.descriptor_length) {
     walk.faults.add("HDR-09", 6, "the input ends at " + std::to_string(input.size()),
                     "descriptor_length " + std::to_string(h.descriptor_length));
   }
@@ -65,7 +66,8 @@ void read_quantization(ReadFields& in, Quantization& q, Faults& faults) {
   q.cut_at = in.offset();
   in.u32("quantization_length", q.declared_length);
   std::size_t payload_at = in.offset();
-  std::optional<ByteView> payload = in.take("quantization_descriptor", q.declared_length);
+  std::optional<ByteView> payload =
+      in.take("quantization_descriptor", limit("QNT-10", q.declared_length));
   if (!payload) return;
 
   ReadFields f{Reader(*payload, payload_at)};
@@ -100,7 +102,7 @@ bool read_fields(ReadFields& in, Walk& walk) {
   in.u8("layout_tag", h.layout_tag);
   in.u32("rank", h.rank);
   d.layout = layout_for(h.layout_tag);
-  if (!in.ok() || h.rank > 64) return false;
+  if (!in.ok() || h.rank > limit("SHP-02", 64u)) return false;
   in.u64s("shape", d.shape, h.rank);
   in.u64("byte_offset", d.byte_offset);
   if (!in.ok()) return false;
@@ -128,7 +130,7 @@ Walk read(ByteView input) {
   read_start(input, walk, start);
   if (walk.stop) return walk;
   std::size_t length = walk.d.header.descriptor_length;
-  std::size_t window = std::min(length, input.size());
+  std::size_t window = std::min(limit("HDR-07", length), input.size());
   walk.rest = input.size() - window;
   ReadFields in{Reader(input.subspan(10, window - 10), 10)};
   bool complete = read_fields(in, walk);
@@ -137,7 +139,7 @@ Walk read(ByteView input) {
     walk.faults.cut("HDR-07", in.offset(),
                     std::to_string(in.left()) + " bytes left of descriptor_length",
                     std::to_string(in.cut_width()) + " for " + in.cut_name());
-  if (!complete || in.left() == 0) return walk;
+  if (!complete || in.left() <= limit("HDR-05", std::size_t{0})) return walk;
   // Left over: a newer minor version, or a flag of one, may have appended what is not known here.
   in.rest("tail", walk.d.tail);
   walk.read_end = in.offset();
@@ -201,6 +203,7 @@ Judgement judge(ByteView input, const Options& options) {
     if (d.extension_type) judge_extension_type(d, walk.faults);
     if (d.composite_member) judge_composite_member(d, walk.faults);
     judge_sizes(d, walk.faults);
+    judge_too_strictly(d, options, walk.faults);
   }
   Judgement result;
   bool waived = false;
@@ -225,6 +228,7 @@ Bytes serialize(const Descriptor& d) {
   Bytes length;
   append_little_endian(length, out.out.size(), 4);
   std::ranges::copy(length, out.out.begin() + 6);
+  if (mutant("wrong:", "type and layout tag swapped")) std::swap(out.out[14], out.out[15]);
   return std::move(out.out);
 }
 

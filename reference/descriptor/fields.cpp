@@ -1,6 +1,9 @@
 #include "fields.h"
 
+#include <algorithm>
 #include <charconv>
+
+#include "../mutation.h"
 
 namespace plumbline {
 
@@ -116,7 +119,10 @@ void ReadFields::rest(std::string_view name, Bytes& value) { bytes(name, value, 
 // --- struct -> bytes
 
 void WriteFields::integer(std::string_view, int, std::size_t width, Kind, std::uint64_t& value) {
+  std::size_t begin = out.size();
   append_little_endian(out, value, width);
+  if (mutant("wrong:", "most significant byte first"))
+    std::reverse(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end());
 }
 void WriteFields::bytes(std::string_view, Bytes& value, std::uint64_t) {
   out.insert(out.end(), value.begin(), value.end());

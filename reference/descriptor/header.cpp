@@ -43,7 +43,7 @@ std::string_view name(std::uint8_t tag) {
 
 void judge_header(const Descriptor& d, const Options& options, Faults& faults) {
   const Header& h = d.header;
-  if ((h.flags & ~flag::defined) != 0)
+  if (h.flags >> limit("FLG-02", 5) != 0)
     faults.add("FLG-02", 10, "flags " + hex_tag(h.flags), "bits 5 to 31 zero");
 
   bool is_private = is_private_tag(h.type_tag);
@@ -67,7 +67,7 @@ void judge_header(const Descriptor& d, const Options& options, Faults& faults) {
   else if (!has_known_layout)
     faults.add("LAY-03", 15, "layout tag " + hex_tag(h.layout_tag), "a layout of memory-layout.md");
 
-  if (h.rank > 64)
+  if (h.rank > limit("SHP-02", 64u))
     faults.add("SHP-02", 16, "rank " + std::to_string(h.rank), "a rank from 0 to 64");
 }
 

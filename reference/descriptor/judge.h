@@ -2,6 +2,7 @@
 // adds what breaks a clause; a fault at a field that was not read is dropped by Faults.
 #pragma once
 
+#include "../mutation.h"
 #include "fault.h"
 #include "sections.h"
 

@@ -40,10 +40,10 @@ namespace {
 void judge_scheme(const Descriptor& d, const Options& options, Faults& faults);
 void parameter_needs(const Descriptor& d, std::vector<Need>& needs);
 
-// Reserved bits of the scheme's flags.
-std::uint16_t reserved_flags(std::uint8_t tag) {
+// The lowest reserved bit of the scheme's flags.
+int first_reserved_flag(std::uint8_t tag) {
   bool has_symmetric = tag == scheme::per_channel || tag == scheme::per_block;
-  return static_cast<std::uint16_t>(has_symmetric ? 0xFFFE : 0xFFFF);
+  return limit("QNT-09", tag, has_symmetric ? 1 : 0);
 }
 
 std::string_view version_clause(std::uint8_t tag) {
@@ -74,20 +74,20 @@ void judge_scheme(const Descriptor& d, const Options& options, Faults& faults) {
     faults.add("QNT-13", q.byte_at(0), "scheme tag " + hex_tag(tag), "a tag other than 0x00, 0xff");
     return;
   }
-  if (tag > scheme::mxfp) {
+  if (tag > limit("QNT-06", scheme::mxfp)) {
     if (!is_private_tag(tag) || !options.agreement.covers(Agreed::scheme, tag))
       faults.add("QNT-06", q.byte_at(0), "scheme tag " + hex_tag(tag),
                  is_private_tag(tag) ? "an agreement on this scheme" : "a scheme of quantization.md");
     return;
   }
   if (q.cut_at <= q.byte_at(1)) return;  // the version decides which rules there are
-  if (q.scheme_version > 1) {
+  if (q.scheme_version > limit("QNT-08", 1)) {
     faults.add("QNT-08", q.byte_at(1), "scheme version " + std::to_string(q.scheme_version), "1");
     return;
   }
-  if (q.scheme_version == 0)
+  if (q.scheme_version < limit(version_clause(tag), 1))
     faults.add(version_clause(tag), q.byte_at(1), "scheme version 0", "1");
-  if ((q.flags & reserved_flags(tag)) != 0)
+  if (q.flags >> first_reserved_flag(tag) != 0)
     faults.add("QNT-09", q.byte_at(2), "scheme flags " + hex_tag(q.flags), "reserved bits zero");
   if (d.is_composite_head()) return;  // CMP-04 names the section on a head
   if (auto* s = std::get_if<PerTensorAffine>(&q.scheme)) judge_per_tensor(d, *s, faults);
@@ -130,12 +130,12 @@ void judge_parameter_indices(const Descriptor& d, std::string_view past_clause, 
   std::size_t count = d.buffers.buffer_count;
   for (const ParameterIndex& p : parameter_indices(*d.quantization)) {
     std::string found = "buffer index " + std::to_string(p.index);
-    if (p.index >= count)
+    if (p.index >= limit(past_clause, count))
       faults.add(past_clause, p.offset, found, "an index below the " + std::to_string(count) +
                                                    " buffers of the table");
     else if (p.index == 0)
       faults.add("QNT-18", p.offset, found, "a buffer other than the tensor's data");
-    else if (p.index < layout_buffer_count(d))
+    else if (p.index < limit("QNT-17", layout_buffer_count(d)))
       faults.add("QNT-17", p.offset, found, "a buffer behind the layout's own");
   }
 }
@@ -171,7 +171,7 @@ void judge_last_block(const Descriptor& d, std::uint32_t axis, std::uint32_t blo
   // A buffer that lacks even its elements is the size clause's business.
   Exact least = Exact(d.byte_offset) + bytes_for_elements(*bits, d.element_count());
   std::uint64_t size = d.buffers.handles[0].byte_size;
-  if (least.at_most(size) && !needed.at_most(size))
+  if (least.at_most(size) && !needed.at_most(limit(clause, size)))
     faults.add(clause, offset, "buffer 0 of " + std::to_string(size) + " bytes",
                "room for a whole last block");
 }

@@ -41,15 +41,16 @@ void judge_shape(const Descriptor& d, Faults& faults) {
   // no scalar tensor (open point D-031).
   bool own_rule = tag >= layout::csr && tag <= layout::composite;
   if (!own_rule && tag != layout::hilbert && tag != layout::row_major && !is_invalid_tag(tag))
-    judge_rank(d, "SHP-15", d.header.rank != 0, "rank 1 or more: a scalar is row-major only", faults);
+    judge_rank(d, "SHP-15", d.header.rank >= limit("SHP-15", 1u),
+               "rank 1 or more: a scalar is row-major only", faults);
 
   if (layout::is_sparse(tag) || tag == layout::block_paged) {
-    if (d.byte_offset != 0)
+    if (d.byte_offset > limit("OFF-03", std::uint64_t{0}))
       faults.add("OFF-03", d.byte_offset_at(), "byte_offset " + std::to_string(d.byte_offset),
                  "0 in a sparse or indirect layout");
   }
   if (!d.buffers.handles.empty() && !d.is_composite_head() &&
-      d.byte_offset > d.buffers.handles[0].byte_size)
+      d.byte_offset > limit("OFF-01", d.buffers.handles[0].byte_size))
     faults.add("OFF-01", d.buffers.handle_at(0),
                "byte_offset " + std::to_string(d.byte_offset) + " in a buffer of " +
                    std::to_string(d.buffers.handles[0].byte_size) + " bytes",

@@ -27,7 +27,7 @@ void need_reach(const Descriptor& d, Reach reach, std::string_view clause,
   Exact before = bytes_for_elements(*bits, reach.low);
   Exact after = bytes_for_elements(*bits, reach.high + Exact(1));
   Need need{0, Exact(d.byte_offset) + after, false, std::string(clause), size_fault_at(d, 0, true)};
-  if (!before.at_most(d.byte_offset)) {
+  if (!before.at_most(limit(clause, "start", d.byte_offset))) {
     need.bytes = Exact::beyond();
     need.below_start = true;
   }
@@ -71,8 +71,9 @@ void judge_sizes(const Descriptor& d, Faults& faults) {
     std::string least = need.bytes.fits_u64()
                             ? std::to_string(static_cast<std::uint64_t>(need.bytes.value()))
                             : "more than 2^64 - 1";
-    bool fits = !need.below_start && need.bytes.at_most(size);
-    if (fits && !(need.exact && size > need.bytes.value())) continue;
+    bool fits = !need.below_start && need.bytes.at_most(limit(need.clause, need.buffer, size));
+    bool has_more = need.exact && fits && size > limit(need.clause, "most", need.bytes.value());
+    if (fits && !has_more) continue;
     if (need.below_start)
       faults.add(need.clause, need.offset, "an element before the start of buffer 0",
                  "a byte_offset that leaves room below it");

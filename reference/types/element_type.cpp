@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "../mutation.h"
+
 namespace plumbline {
 
 namespace {
@@ -53,6 +55,11 @@ const ElementType* find_element_type(std::string_view name) {
 }
 
 Exact bytes_for_elements(std::uint32_t bit_width, Exact count) {
+  if (bit_width == 6 && mutant("wrong:", "6-bit elements in a byte each")) return count;
+  if (bit_width == 6 && mutant("wrong:", "6-bit groups not whole"))
+    return ceil_divide(count * Exact(6), 8);
+  if (bit_width < 8 && bit_width != 6 && mutant("wrong:", "narrow elements in a byte each"))
+    return count;
   if (bit_width == 6) return ceil_divide(count, 4) * Exact(3);
   if (bit_width < 8) return ceil_divide(count, packing_factor(bit_width));
   return count * Exact(bit_width / 8);

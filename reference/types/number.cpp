@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "../mutation.h"
 #include "element_type.h"
 
 namespace plumbline {
@@ -36,6 +37,9 @@ constexpr std::uint64_t ones(int bits) { return (std::uint64_t{1} << bits) - 1; 
 
 // A double from its fields; exact for every format of the table.
 double value_of(const FloatFormat& f, std::uint64_t code) {
+  if (mutant("wrong:", "subnormal codes are zero") &&
+      (code >> f.mantissa_bits & ones(f.exponent_bits)) == 0)
+    return 0;
   bool negative = (code >> (f.exponent_bits + f.mantissa_bits) & 1) != 0;
   std::uint64_t exponent = code >> f.mantissa_bits & ones(f.exponent_bits);
   std::uint64_t mantissa = code & ones(f.mantissa_bits);

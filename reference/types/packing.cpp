@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "../mutation.h"
 #include "element_type.h"
 
 namespace plumbline {
@@ -37,6 +38,9 @@ Place place_of(std::uint32_t bit_width, std::uint64_t slot) {
     return {Exact(slot / 4) * Exact(3) + Exact(first_bit / 8), first_bit % 8};
   }
   std::uint32_t packed = packing_factor(bit_width);
+  if (packed > 1 && mutant("wrong:", "codes from the high bits down"))
+    return {Exact(slot / packed),
+            static_cast<std::uint32_t>(packed - 1 - slot % packed) * bit_width};
   if (packed > 1)
     return {Exact(slot / packed), static_cast<std::uint32_t>(slot % packed) * bit_width};
   return {Exact(slot) * Exact(bit_width / 8), 0};

@@ -8,19 +8,23 @@
 
 #include "../addressing/refuse.h"
 #include "../descriptor/judge.h"
+#include "../mutation.h"
 #include "element_type.h"
 #include "number.h"
 
 namespace plumbline {
 
 float affine_value(float scale, std::int64_t q, std::int64_t zero_point) {
+  if (mutant("wrong:", "zero points added")) zero_point = -zero_point;
   return scale * static_cast<float>(q - zero_point);
 }
 
-float nf4_value(float scale, std::uint8_t q) { return scale * nf4_levels[q]; }
+float nf4_value(float scale, std::uint8_t q) {
+  return scale * nf4_levels[mutant("wrong:", "NF4 levels one off") && q > 0 ? q - 1 : q];
+}
 
 float mxfp_value(std::uint8_t scale_code, float value) {
-  return std::ldexp(1.0f, scale_code - 127) * value;
+  return std::ldexp(1.0f, scale_code - (mutant("wrong:", "MXFP bias 126") ? 126 : 127)) * value;
 }
 
 Exact block_index(const std::vector<std::uint64_t>& shape, std::uint32_t axis,
@@ -28,6 +32,12 @@ Exact block_index(const std::vector<std::uint64_t>& shape, std::uint32_t axis,
   Exact outer(0);  // row-major over all dimensions but the axis
   for (std::size_t k = 0; k < shape.size(); ++k)
     if (k != axis) outer = outer * Exact(shape[k]) + Exact(index[k]);
+  if (mutant("wrong:", "blocks of the axis first")) {
+    Exact others(1);
+    for (std::size_t k = 0; k < shape.size(); ++k)
+      if (k != axis) others = others * Exact(shape[k]);
+    return Exact(index[axis] / block_size) * others + outer;
+  }
   return outer * ceil_divide(Exact(shape[axis]), block_size) + Exact(index[axis] / block_size);
 }
 
@@ -152,7 +162,8 @@ std::optional<Refusal> Scheme::find_arrays(const Buffers& buffers) {
   entries_ = static_cast<std::uint64_t>(count_.value());  // backed by bytes now
   if (!has_zero_points_) return std::nullopt;
   if (zero_point_index_ >= buffers.size()) return too_short("zero points", zero_point_index_);
-  if (zero_point_index_ != scale_index_) in = Reader(buffers[zero_point_index_]);
+  if (zero_point_index_ != scale_index_ || mutant("wrong:", "zero points over the scales"))
+    in = Reader(buffers[zero_point_index_]);
   std::optional<ByteView> zero_points = take_entries(in, count_, 4);
   if (!zero_points) return too_short("zero points", zero_point_index_);
   zero_points_ = *zero_points;
@@ -169,7 +180,7 @@ Exact Scheme::entry_at(const std::vector<std::uint64_t>& index) const {
     case scheme::per_tensor:
       return Exact(0);
     case scheme::per_channel:
-      return Exact(index[axis_]);
+      return Exact(index[mutant("wrong:", "channels of the last axis") ? index.size() - 1 : axis_]);
   }
   return block_index(d_->shape, axis_, block_size_, index);
 }

@@ -18,15 +18,16 @@ void BlockPaged::visit(Fields& f, std::uint32_t) {
 void judge_block_paged(const Descriptor& d, const BlockPaged& layout, Faults& faults) {
   std::size_t at = layout.at;
   judge_rank(d, "BPG-01", d.header.rank == 3, "rank 3", faults);
-  if (layout.page_size == 0) faults.add("BPG-04", at, "page_size 0", "1 or more");
-  if (layout.paged_axis != 0)
+  if (layout.page_size < limit("BPG-04", 1u)) faults.add("BPG-04", at, "page_size 0", "1 or more");
+  if (layout.paged_axis > limit("BPG-12", 0u))
     faults.add("BPG-12", at + 12, "paged_axis " + std::to_string(layout.paged_axis), "0");
-  if (layout.kv_role > 2)
+  if (layout.kv_role > limit("BPG-05", 2))
     faults.add("BPG-05", at + 20, "kv_role " + hex_tag(layout.kv_role), "0x00, 0x01 or 0x02");
-  if (layout.block_table_index_type > 1)
+  if (layout.block_table_index_type > limit("BPG-06.selector", 1))
     faults.add("BPG-06", at + 25, "index type " + hex_tag(layout.block_table_index_type),
                "0x00 (uint32) or 0x01 (uint64)", Class::N);
-  else if (layout.block_table_index_type == 0 && layout.num_pages > std::uint64_t{1} << 32)
+  else if (layout.block_table_index_type == 0 &&
+           layout.num_pages > limit("BPG-06.pages", std::uint64_t{1} << 32))
     faults.add("BPG-06", at + 25, std::to_string(layout.num_pages) + " pages with uint32 page IDs",
                "uint64 page IDs above 2^32 pages", Class::W);
   judge_zero(layout.reserved, "BPG-07", at + 26, faults);

@@ -15,10 +15,10 @@ void CompositeHead::visit(Fields& f, std::uint32_t) {
 
 void judge_composite_head(const Descriptor& d, const CompositeHead& head, const Options& options,
                           Faults& faults) {
-  if (d.byte_offset != 0)
+  if (d.byte_offset > limit("CMP-02", std::uint64_t{0}))
     faults.add("CMP-02", d.byte_offset_at(), "byte_offset " + std::to_string(d.byte_offset),
                "0: a head owns no data");
-  if (d.buffers.buffer_count != 0)
+  if (d.buffers.buffer_count > limit("CMP-01", 0))
     faults.add("CMP-01", d.buffers.at, std::to_string(d.buffers.buffer_count) + " buffers",
                "0 buffers: a head owns no data");
   if ((d.header.flags & flag::composite_member) != 0)
@@ -33,17 +33,18 @@ void judge_composite_head(const Descriptor& d, const CompositeHead& head, const 
     if (!options.agreement.covers(Agreed::rule, r))
       faults.add("CMP-09", head.at, "private composition rule " + hex_tag(r),
                  "an agreement on this rule");
-  } else if (r > rule::group)
+  } else if (r > limit("CMP-08", rule::group))
     faults.add("CMP-08", head.at, "composition rule " + hex_tag(r), "0x01, 0x02 or 0x03");
 
-  if ((r == rule::partition || r == rule::group) && head.combine_op != 0)
+  if ((r == rule::partition || r == rule::group) && head.combine_op > limit("CMP-10", 0))
     faults.add("CMP-10", head.at + 1, "combine_op " + hex_tag(head.combine_op), "0x00");
-  if (r == rule::overlay && head.combine_op != 1 && head.combine_op != 2)
+  if (r == rule::overlay &&
+      (head.combine_op < limit("CMP-11.low", 1) || head.combine_op > limit("CMP-11.high", 2)))
     faults.add("CMP-11", head.at + 1, "combine_op " + hex_tag(head.combine_op), "0x01 or 0x02");
   judge_zero(head.reserved, "CMP-12", head.at + 2, faults);
   if (head.member_count == 0xFFFFFFFF)
     faults.add("CMP-13", head.at + 4, "an open member_count", "a definite count");
-  if (r == rule::overlay && head.member_count == 0)
+  if (r == rule::overlay && head.member_count < limit("CMP-14", 1u))
     faults.add("CMP-14", head.at + 4, "an overlay without members", "at least the base");
 }
 

@@ -12,7 +12,7 @@ void Coo::visit(Fields& f, std::uint32_t) {
 
 void judge_coo(const Descriptor& d, const Coo& layout, Faults& faults) {
   judge_nnz(d, layout.nnz, layout.at, "COO-07", faults);
-  if (layout.is_sorted > 1)
+  if (layout.is_sorted > limit("COO-02.sorted", 1))
     faults.add("COO-02", layout.at + 8, "is_sorted " + hex_tag(layout.is_sorted), "0x00 or 0x01");
   judge_zero(layout.reserved, "COO-02", layout.at + 9, faults);
   judge_listed_buffers(d, "COO-01", faults);
@@ -30,7 +30,7 @@ void judge_nnz(const Descriptor& d, std::uint64_t nnz, std::size_t at,
                std::string_view statistics_clause, Faults& faults) {
   if (!d.has_dynamic_dimension()) {
     Exact cells = d.element_count();
-    if (!cells.is_beyond() && nnz > cells.value())
+    if (!cells.is_beyond() && nnz > limit("COO-08", cells.value()))
       faults.add("COO-08", at, "nnz " + std::to_string(nnz),
                  "at most the number of cells, " +
                      std::to_string(static_cast<std::uint64_t>(cells.value())));
@@ -44,10 +44,10 @@ void judge_nnz(const Descriptor& d, std::uint64_t nnz, std::size_t at,
 
 void judge_listed_buffers(const Descriptor& d, std::string_view clause, Faults& faults) {
   std::size_t listed = d.buffers.buffer_count, own = layout_buffer_count(d);
-  if (listed < own)
+  if (listed < limit(clause, 0, own))
     faults.add(clause, d.buffers.at, std::to_string(listed) + " buffers",
                std::to_string(own) + " buffers", Class::N);
-  if ((d.header.flags & flag::quantization) == 0 && listed > own)
+  if ((d.header.flags & flag::quantization) == 0 && listed > limit(clause, 1, own))
     faults.add(clause, d.buffers.at, std::to_string(listed) + " buffers",
                std::to_string(own) + " buffers", Class::W);
 }

@@ -12,12 +12,12 @@ void Csf::visit(Fields& f, std::uint32_t rank) {
 
 void judge_csf(const Descriptor& d, const Csf& layout, Faults& faults) {
   std::uint32_t rank = d.header.rank;
-  judge_rank(d, "CSF-01", rank >= 3, "rank 3 or more", faults);
+  judge_rank(d, "CSF-01", rank >= limit("CSF-01", 3u), "rank 3 or more", faults);
   if (rank >= 3) judge_nnz(d, layout.nnz, layout.at, "CSF-12", faults);
   std::set<std::uint32_t> named;
   for (std::size_t level = 0; level < layout.mode_order.size(); ++level) {
     std::uint32_t mode = layout.mode_order[level];
-    if (mode >= rank || !named.insert(mode).second) {
+    if (mode >= limit("CSF-03", rank) || !named.insert(mode).second) {
       faults.add("CSF-03", layout.at + 8 + 4 * level, "mode_order names " + std::to_string(mode),
                  "each dimension below the rank once");
       break;

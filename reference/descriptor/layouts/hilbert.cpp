@@ -21,13 +21,14 @@ void judge_hilbert(const Descriptor& d, const Hilbert& layout, Faults& faults) {
       break;
     }
   }
-  if (layout.hilbert_order == 0) faults.add("HIL-04", layout.at, "order 0", "an order above 0");
+  if (layout.hilbert_order < limit("HIL-04", 1u))
+    faults.add("HIL-04", layout.at, "order 0", "an order above 0");
   if (layout.hilbert_rank != d.header.rank)
     faults.add("HIL-02", layout.at + 4,
                "hilbert_rank " + std::to_string(layout.hilbert_rank) + " at rank " +
                    std::to_string(d.header.rank),
                "the rank of the tensor");
-  else if (layout.hilbert_rank < 2)
+  else if (layout.hilbert_rank < limit("HIL-03", 2u))
     faults.add("HIL-03", layout.at + 4, "hilbert_rank " + std::to_string(layout.hilbert_rank),
                "2 or more");
 }

@@ -14,13 +14,14 @@ void judge_morton(const Descriptor& d, const Morton& layout, Faults& faults) {
   for (std::size_t k = 0; k < layout.morton_bits.size(); ++k) {
     std::uint32_t bits = layout.morton_bits[k];
     std::size_t at = layout.at + 4 * k;
-    if (bits == 0) {
+    if (bits < limit("MOR-01", 1u)) {
       faults.add("MOR-01", at, "0 bits for dimension " + std::to_string(k), "1 bit or more");
       continue;
     }
     std::uint64_t size = d.shape[k];
     // A dynamic size is compared when it is known (open point D-037).
-    if (size != dynamic_dimension && !Exact(size).at_most(power_of_two(std::min(bits, 127u)).value()))
+    if (size != dynamic_dimension &&
+        !Exact(size).at_most(limit("MOR-02", power_of_two(std::min(bits, 127u)).value())))
       faults.add("MOR-02", at,
                  std::to_string(bits) + " bits for a dimension of size " + std::to_string(size),
                  "a size of at most 2 to the power of the bits");

@@ -6,7 +6,8 @@ namespace plumbline {
 namespace {
 
 bool has_known_orders(const TileLevel& t) {
-  return t.outer_layout >= 1 && t.outer_layout <= 3 && t.inner_layout >= 1 && t.inner_layout <= 4;
+  return t.outer_layout >= limit("TIL-02.low", 1) && t.outer_layout <= limit("TIL-02.high", 3) &&
+         t.inner_layout >= limit("TIL-03.low", 1) && t.inner_layout <= limit("TIL-03.high", 4);
 }
 
 Exact product(const std::vector<std::uint64_t>& sizes) {
@@ -66,10 +67,13 @@ void Tiled::visit(Fields& f, std::uint32_t rank) {
       located = false;
       return;
     }
+    if (t.inner_layout == layout::strided && mutant("wrong:", "inner strides first"))
+      f.i64s("inner_strides", t.inner_strides, rank);
     if (t.outer_layout == layout::strided) f.i64s("outer_strides", t.outer_strides, rank);
-    if (t.inner_layout == layout::strided) f.i64s("inner_strides", t.inner_strides, rank);
+    if (t.inner_layout == layout::strided && !mutant("wrong:", "inner strides first"))
+      f.i64s("inner_strides", t.inner_strides, rank);
     if (t.inner_layout != layout::tiled) return;
-    if (i + 1 == deepest_tiling) {
+    if (i + 1 == limit("TIL-06", deepest_tiling)) {
       located = false;
       return;
     }
@@ -82,7 +86,7 @@ void judge_tiled(const Descriptor&, const Tiled& layout, Faults& faults) {
     const TileLevel* around = i > 0 ? &layout.levels[i - 1] : nullptr;
     for (std::size_t k = 0; k < t.tile_shape.size(); ++k) {
       std::size_t at = t.at + 8 * k;
-      if (t.tile_shape[k] == 0)
+      if (t.tile_shape[k] < limit("TIL-01", std::uint64_t{1}))
         faults.add("TIL-01", at, "tile size 0", "a tile size above 0");
       else if (around && around->tile_shape[k] % t.tile_shape[k] != 0)
         faults.add("TIL-10", at,
@@ -91,13 +95,13 @@ void judge_tiled(const Descriptor&, const Tiled& layout, Faults& faults) {
                    "a divisor of the size of the tile around it");
     }
     std::size_t at = t.outer_layout_at();
-    if (t.outer_layout < 1 || t.outer_layout > 3)
+    if (t.outer_layout < limit("TIL-02.low", 1) || t.outer_layout > limit("TIL-02.high", 3))
       faults.add("TIL-02", at, "outer layout " + hex_tag(t.outer_layout), "0x01, 0x02 or 0x03");
-    if (t.inner_layout < 1 || t.inner_layout > 4)
+    if (t.inner_layout < limit("TIL-03.low", 1) || t.inner_layout > limit("TIL-03.high", 4))
       faults.add("TIL-03", at + 1, "inner layout " + hex_tag(t.inner_layout),
                  "0x01, 0x02, 0x03 or 0x04");
     judge_zero(t.reserved, "TIL-04", at + 2, faults);
-    if (i + 1 == deepest_tiling && t.inner_layout == layout::tiled)
+    if (i + 1 == limit("TIL-06", deepest_tiling) && t.inner_layout == layout::tiled)
       faults.add("TIL-06", at + 1, "a ninth level of tiles", "at most 8 levels");
   }
 }

@@ -11,7 +11,9 @@ void Mxfp::visit(Fields& f) {
 
 namespace {
 
-bool is_block_size(std::uint32_t n) { return is_power_of_two(n) && n >= 16 && n <= 2048; }
+bool is_block_size(std::uint32_t n) {
+  return is_power_of_two(n) && n >= limit("QMX-05.low", 16u) && n <= limit("QMX-05.high", 2048u);
+}
 
 bool is_positive_multiple(std::uint64_t size, std::uint32_t block_size) {
   return size > 0 && size % block_size == 0;
@@ -22,7 +24,7 @@ bool is_positive_multiple(std::uint64_t size, std::uint32_t block_size) {
 void judge_mxfp(const Descriptor& d, const Mxfp& s, Faults& faults) {
   const Quantization& q = *d.quantization;
   judge_storage_type(d, "QMX-11", {0x40, 0x41, 0x43, 0x44, 0x45, 0x10, 0x48}, faults);
-  bool has_axis = s.axis < d.header.rank;
+  bool has_axis = s.axis < limit("QMX-04", d.header.rank);
   bool is_dynamic = has_axis && d.shape[s.axis] == dynamic_dimension;
   if (!has_axis)
     faults.add("QMX-04", q.byte_at(4), "axis " + std::to_string(s.axis), "an axis below the rank");

@@ -10,13 +10,13 @@ void Nf4::visit(Fields& f) {
 }
 
 namespace {
-bool is_block_size(std::uint32_t n) { return is_power_of_two(n) && n >= 8; }
+bool is_block_size(std::uint32_t n) { return is_power_of_two(n) && n >= limit("QNF-05", 8u); }
 }  // namespace
 
 void judge_nf4(const Descriptor& d, const Nf4& s, Faults& faults) {
   const Quantization& q = *d.quantization;
   judge_storage_type(d, "QNF-12", {0x49}, faults);
-  bool has_axis = s.axis < d.header.rank;
+  bool has_axis = s.axis < limit("QNF-04", d.header.rank);
   bool is_dynamic = has_axis && d.shape[s.axis] == dynamic_dimension;
   if (!has_axis)
     faults.add("QNF-04", q.byte_at(4), "axis " + std::to_string(s.axis), "an axis below the rank");
@@ -30,7 +30,7 @@ void judge_nf4(const Descriptor& d, const Nf4& s, Faults& faults) {
     faults.add("QNF-05", q.byte_at(8), found, "a power of two, 8 or more",
                s.block_size == 0 ? Class::N : Class::W);
   else if (has_axis && !is_dynamic && d.shape[s.axis] > 0) {
-    if (s.block_size > d.shape[s.axis])
+    if (s.block_size > limit("QNF-06", d.shape[s.axis]))
       faults.add("QNF-06", q.byte_at(8), found,
                  "at most the size of the axis, " + std::to_string(d.shape[s.axis]));
     else

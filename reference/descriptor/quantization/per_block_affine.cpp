@@ -14,15 +14,17 @@ void PerBlockAffine::visit(Fields& f) {
 
 namespace {
 
-bool is_block_size(std::uint32_t n) { return is_power_of_two(n) && n >= 2; }
-bool is_scale_type(std::uint8_t tag) { return tag >= 1 && tag <= 3; }
+bool is_block_size(std::uint32_t n) { return is_power_of_two(n) && n >= limit("QPB-05", 2u); }
+bool is_scale_type(std::uint8_t tag) {
+  return tag >= limit("QPB-09.low", 1) && tag <= limit("QPB-09.high", 3);
+}
 
 }  // namespace
 
 void judge_per_block(const Descriptor& d, const PerBlockAffine& s, Faults& faults) {
   const Quantization& q = *d.quantization;
   judge_storage_type(d, "QPB-19", {0x10, 0x11, 0x48, 0x49, 0x4A, 0x4B}, faults);
-  bool has_axis = s.axis < d.header.rank;
+  bool has_axis = s.axis < limit("QPB-04", d.header.rank);
   bool is_dynamic = has_axis && d.shape[s.axis] == dynamic_dimension;
   if (!has_axis)
     faults.add("QPB-04", q.byte_at(4), "axis " + std::to_string(s.axis), "an axis below the rank");
@@ -41,7 +43,7 @@ void judge_per_block(const Descriptor& d, const PerBlockAffine& s, Faults& fault
       faults.add("BPG-14", q.byte_at(8), found,
                  "the page size, " + std::to_string(paged->page_size));
   } else if (has_axis && !is_dynamic && is_block_size(s.block_size) && d.shape[s.axis] > 0) {
-    if (s.block_size > d.shape[s.axis])
+    if (s.block_size > limit("QPB-06", d.shape[s.axis]))
       faults.add("QPB-06", q.byte_at(8), found,
                  "at most the size of the axis, " + std::to_string(d.shape[s.axis]));
     else

@@ -15,7 +15,7 @@ void judge_per_channel(const Descriptor& d, const PerChannelAffine& s, Faults& f
   const Quantization& q = *d.quantization;
   judge_storage_type(d, "QPC-14", {0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x48, 0x49, 0x4A, 0x4B},
                      faults);
-  if (s.axis >= d.header.rank)
+  if (s.axis >= limit("QPC-04", d.header.rank))
     faults.add("QPC-04", q.byte_at(4), "axis " + std::to_string(s.axis), "an axis below the rank");
   else if (d.shape[s.axis] == dynamic_dimension)
     faults.add("QPC-13", q.byte_at(4), "a dynamic size on axis " + std::to_string(s.axis),

@@ -24,7 +24,7 @@ void judge_per_tensor(const Descriptor& d, const PerTensorAffine& s, Faults& fau
     std::int64_t values = std::int64_t{1} << type.bit_width;
     std::int64_t lowest = is_signed ? -values / 2 : 0;
     std::int64_t highest = is_signed ? values / 2 - 1 : values - 1;
-    if (s.zero_point < lowest || s.zero_point > highest)
+    if (s.zero_point < limit("QPT-06.low", lowest) || s.zero_point > limit("QPT-06.high", highest))
       faults.add("QPT-06", q.byte_at(8), "zero point " + std::to_string(s.zero_point),
                  "a value of " + std::string(type.name));
   }
