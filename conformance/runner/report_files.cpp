@@ -33,12 +33,17 @@ std::string xml(std::string_view text) {
 void write_case(std::ostream& out, const result& r, const report_settings& how) {
   out << fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.4f}\"",
                      xml(r.of.vector->clause), xml(r.of.id()), r.seconds);
+  if (r.how == outcome::pass && r.expected_failure) {
+    out << "><failure message=\"passed, though a failure was expected\"/></testcase>\n";
+    return;
+  }
   if (r.how == outcome::pass) {
     out << "/>\n";
     return;
   }
   out << ">\n";
-  const char* element = r.how == outcome::fail                       ? "failure"
+  const char* element = r.expected_failure && is_bad(r.how)          ? "skipped"
+                        : r.how == outcome::fail                     ? "failure"
                         : is_bad(r.how) || r.how == outcome::not_run ? "error"
                                                                      : "skipped";
   out << fmt::format("      <{} message=\"{}\"", element,
@@ -65,7 +70,11 @@ void write_junit(std::ostream& out, const run_result& run, const report_settings
   counts all;
   for (const result& r : run.results) {
     for (counts* c : {&groups[r.of.group()], &all}) {
-      if (r.how == outcome::fail)
+      if (r.how == outcome::pass && r.expected_failure)
+        ++c->failures;
+      else if (r.expected_failure && is_bad(r.how))
+        ++c->skipped;
+      else if (r.how == outcome::fail)
         ++c->failures;
       else if (is_bad(r.how) || r.how == outcome::not_run)
         ++c->errors;
@@ -120,6 +129,7 @@ void write_json_lines(std::ostream& out, const run_result& run, const report_set
               {"got", r.got}};
     if (r.accepted != result::trust::none)
       o["accept"] = r.accepted == result::trust::verified ? "verified" : "claimed";
+    if (r.expected_failure) o["expected_failure"] = true;
     if (!r.detail.empty()) o["detail"] = r.detail;
     if (!r.following.empty()) o["reading"] = r.following;
     if (!r.of.vector->points.empty()) o["points"] = r.of.vector->points;
