@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "contents/pages.h"
+#include "descriptor/composite_set.h"
+#include "mutation.h"
 #include "types/element_type.h"
 
 namespace plumbline {

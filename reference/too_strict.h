@@ -2,11 +2,16 @@
 // build.
 #pragma once
 
-#include "contents/pages.h"
-#include "descriptor/composite_set.h"
-#include "mutation.h"
+#include <vector>
 
 namespace plumbline {
+
+struct Contents;
+struct Descriptor;
+struct Need;
+struct Options;
+struct SetJudgement;
+class Faults;
 
 #ifdef PLUMBLINE_MUTANTS
 void judge_too_strictly(const Descriptor& d, const Options& options, Faults& faults);
