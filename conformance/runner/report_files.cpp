@@ -129,11 +129,11 @@ void write_json_lines(std::ostream& out, const run_result& run, const report_set
               {"got", r.got}};
     if (r.accepted != result::trust::none)
       o["accept"] = r.accepted == result::trust::verified ? "verified" : "claimed";
-    if (r.expected_failure) o["expected_failure"] = true;
     if (!r.detail.empty()) o["detail"] = r.detail;
     if (!r.following.empty()) o["reading"] = r.following;
     if (!r.of.vector->points.empty()) o["points"] = r.of.vector->points;
     if (!r.differs.empty()) o["differs"] = r.differs;
+    if (r.expected_failure) o["expected_failure"] = true;
     if (is_bad(r.how)) o["requests"] = r.requests, o["replies"] = r.replies;
     if (is_bad(r.how) && !r.complaints.empty()) o["stderr"] = r.complaints;
     o["seconds"] = r.seconds;
