@@ -12,12 +12,11 @@ namespace {
 
 struct tally {
   std::size_t passed = 0, failed = 0, skipped = 0, unscored = 0, not_run = 0;
-  void add(const result& r) {
-    const outcome o = r.how;
+  void add(outcome o) {
     if (o == outcome::pass)
       ++passed;
     else if (is_bad(o))
-      failed += r.expected_failure ? 0 : 1;
+      ++failed;
     else if (o == outcome::unscored)
       ++unscored;
     else if (o == outcome::not_run)
@@ -33,7 +32,7 @@ std::string paint(const report_settings& how, std::string text, const char* code
 
 void write_groups(std::ostream& out, const run_result& run, const report_settings& how) {
   std::map<std::string, tally> groups;
-  for (const result& r : run.results) groups[r.of.group()].add(r);
+  for (const result& r : run.results) groups[r.of.group()].add(r.how);
   out << fmt::format("{:<8}{:>8}{:>8}{:>9}{:>10}\n", "clauses", "passed", "failed", "skipped",
                      "unscored");
   for (const auto& [name, t] : groups) {
@@ -48,7 +47,7 @@ void write_groups(std::ostream& out, const run_result& run, const report_setting
 void write_failures(std::ostream& out, const run_result& run, const report_settings& how) {
   std::size_t shown = 0;
   for (const result& r : run.results) {
-    if (!is_bad(r.how) || r.expected_failure) continue;
+    if (!is_bad(r.how)) continue;
     if (shown++ == how.failures_shown) {
       out << fmt::format("  .. and {} more\n", run.bad() - how.failures_shown);
       return;
@@ -65,16 +64,6 @@ void write_failures(std::ostream& out, const run_result& run, const report_setti
       out << "  standard error: " << last << '\n';
     }
     out << "  " << fmt::format(fmt::runtime(how.reproduce), quoted(r.of.id())) << '\n';
-  }
-}
-
-// What the list of expected failures says, and whether it still holds.
-void write_expected(std::ostream& out, const run_result& run, const report_settings& how) {
-  if (run.expected_failures() + run.unexpected_passes() == 0) return;
-  out << fmt::format("\nfailed, as expected: {}\n", run.expected_failures());
-  for (const result& r : run.results) {
-    if (!r.expected_failure || r.how != outcome::pass) continue;
-    out << paint(how, "passed, though a failure was expected: " + r.of.id(), "1;31") << '\n';
   }
 }
 
@@ -130,11 +119,10 @@ void write_summary(std::ostream& out, const run_result& run, const report_settin
   tally all;
   std::size_t verified = 0, claimed = 0;
   for (const result& r : run.results) {
-    all.add(r);
+    all.add(r.how);
     if (r.accepted == result::trust::verified) ++verified;
     if (r.accepted == result::trust::claimed) ++claimed;
   }
-  write_expected(out, run, how);
   out << '\n';
   if (run.about) out << fmt::format("adapter       {} {}\n", run.about->name, run.about->version);
   out << fmt::format("specification {}\n", specification_revision);

@@ -32,11 +32,8 @@ struct run_result {
   double seconds = 0;
 
   std::size_t count(outcome o) const;
-  std::size_t bad() const;                // but for expected failures
-  std::size_t expected_failures() const;  // that failed
-  std::size_t unexpected_passes() const;  // expected failures that did not fail
-  // 0 as expected, 1 an unexpected failure, crash, timeout, broken promise or pass, 3 not startable
-  // or ended early.
+  std::size_t bad() const;
+  // 0 as expected, 1 a failure, crash, timeout or broken promise, 3 not startable or ended early.
   int exit_code() const;
 };
 

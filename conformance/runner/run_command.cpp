@@ -9,7 +9,6 @@
 
 #include "conformance/program/commands.h"
 #include "conformance/runner/corpus.h"
-#include "conformance/runner/expected.h"
 #include "conformance/runner/progress.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/run.h"
@@ -21,7 +20,7 @@ namespace {
 using namespace plumbline::runner;
 
 struct run_options {
-  std::string filter, profile_name = "reader,writer", folder, junit, jsonl, expected;
+  std::string filter, profile_name = "reader,writer", folder, junit, jsonl;
   bool codes = false, rulings = false, quiet = false;
   double timeout = 10;
   unsigned jobs = 1;
@@ -70,15 +69,12 @@ int run_suite(const run_options& o) {
     std::cerr << "plumbline run: no case of this profile matches " << o.filter << '\n';
     return unusable;
   }
-  std::set<std::string> expected;
-  if (!o.expected.empty()) expected = read_expected_failures(o.expected, all);
   progress_line line(o.quiet);
   settings.progress = [&](std::size_t done, std::size_t of, std::size_t bad) {
     line.show(done, of, bad);
   };
-  run_result result = run(cases, settings);
+  const run_result result = run(cases, settings);
   line.finish();
-  expect_failures(result, expected);
 
   report_settings report;
   for (const std::string& word : o.command)
@@ -113,10 +109,6 @@ void add_run(CLI::App& app, int& status) {
   command->add_option("--vectors", o->folder, "the folder of the vectors");
   command->add_option("--junit", o->junit, "write JUnit XML to this file");
   command->add_option("--jsonl", o->jsonl, "write one JSON object a case to this file");
-  command->add_option(
-      "--expected-failures", o->expected,
-      "a file of cases that may fail, one id a line: they do not count, and one that\n"
-      "passes does");
   command->add_flag("--quiet", o->quiet, "no progress and no summary: the exit status alone");
   command->add_option("ADAPTER", o->command, "the adapter's command, behind --")->required();
   command->footer(
@@ -124,9 +116,7 @@ void add_run(CLI::App& app, int& status) {
       "  plumbline run -- plumbline adapter\n"
       "  plumbline run --profile validator --codes --rulings -- python3 my_adapter.py\n"
       "  plumbline run --filter 'EXT-' --junit report.xml -- ./my_adapter\n\n"
-      "Exit status: 0 as expected, 1 a failure, crash, timeout or (with --expected-failures) a "
-      "pass\n"
-      "that was not expected, 2 usage, 3 the adapter could not "
+      "Exit status: 0 as expected, 1 a failure, crash or timeout, 2 usage, 3 the adapter could not "
       "be\n"
       "started or the run ended early.");
   command->callback([o, &status] {

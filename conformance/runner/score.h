@@ -53,7 +53,6 @@ struct result {
   std::vector<std::string> requests, replies;
   std::string complaints;
   double seconds = 0;
-  bool expected_failure = false;  // by the list of expected failures
 };
 
 // The state of one case while it is asked. `request` is empty once there is a result.
