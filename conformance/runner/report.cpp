@@ -54,7 +54,7 @@ void write_failures(std::ostream& out, const run_result& run, const report_setti
     if (!counts_as_bad(r)) continue;
     if (shown++ == how.failures_shown) {
       out << fmt::format("  .. and {} more\n", run.bad() - how.failures_shown);
-      return;
+      break;
     }
     if (shown == 1) out << '\n';
     out << paint(how, fmt::format("{} {}", name_of(r.how), r.of.id()), "1;31");
@@ -69,6 +69,7 @@ void write_failures(std::ostream& out, const run_result& run, const report_setti
     }
     out << "  " << fmt::format(fmt::runtime(how.reproduce), quoted(r.of.id())) << '\n';
   }
+  if (shown > 0) out << "plumbline explain ID says what a case asks, and why\n";
 }
 
 void write_counted(std::ostream& out, const char* title,
