@@ -43,6 +43,16 @@ if(PLUMBLINE_INSTALL)
     FIXTURES_REQUIRED "" FIXTURES_SETUP plumbline_package)
 endif()
 
+# The package of the suite, in a root that holds nothing else; the label asks for a bare Debian, too.
+if(TARGET plumbline)
+  set(suite_package_test ${PROJECT_SOURCE_DIR}/cmake/suite_package_test/test.py)
+  plumbline_house_test(suite_package ${Python3_EXECUTABLE} -B ${suite_package_test}
+    $<TARGET_FILE:plumbline> ${PROJECT_BINARY_DIR}/suite_package)
+  plumbline_house_test(suite_package_debian ${Python3_EXECUTABLE} -B ${suite_package_test}
+    $<TARGET_FILE:plumbline> ${PROJECT_BINARY_DIR}/suite_package_debian --debian)
+  set_tests_properties(suite_package_debian PROPERTIES LABELS long TIMEOUT 1800)
+endif()
+
 # The same self-checking program on this machine and on a big-endian one.
 set(portability_test ${PROJECT_SOURCE_DIR}/cmake/portability_test)
 add_executable(portability_check ${portability_test}/main.cpp)

@@ -21,7 +21,11 @@ int main(int argc, char** argv) {
   plumbline::program::add_check(app, status);
   plumbline::program::add_size(app, status);
   plumbline::program::add_address(app, status);
-  plumbline::program::add_run(app, status);
+  plumbline::program::add_run(app, status, plumbline::program::browser_pages());
+  plumbline::program::add_report(app, status);
+  plumbline::program::add_explain(app, status);
+  plumbline::program::add_differ(app, status);
+  plumbline::program::add_spec_diff(app, status);
   plumbline::program::add_vectors(app, status);
   plumbline::program::add_adapter(app, status);
   try {

@@ -2,6 +2,7 @@
 #include "conformance/runner/case.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <regex>
 #include <stdexcept>
@@ -109,6 +110,25 @@ std::vector<test_case> filtered(const std::vector<test_case>& cases, const std::
   std::ranges::copy_if(cases, std::back_inserter(out),
                        [&](const auto& c) { return std::regex_search(c.id(), pattern); });
   return out;
+}
+
+shard parse_shard(std::string_view text) {
+  const auto number = [](std::string_view digits, unsigned& out) {
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+    return error == std::errc() && end == digits.data() + digits.size();
+  };
+  shard out;
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos || !number(text.substr(0, slash), out.part) ||
+      !number(text.substr(slash + 1), out.of) || out.part < 1 || out.part > out.of)
+    throw std::invalid_argument("--shard takes I/N with I from 1 to N, not " + std::string(text));
+  return out;
+}
+
+bool shard::has(const test_case& c) const {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char letter : c.id()) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  return (hash ^ hash >> 32) % of == part - 1;
 }
 
 std::vector<vectors::vector> load_folder(const std::filesystem::path& folder) {

@@ -41,6 +41,14 @@ std::string fields_request(const test_case& c);  // the question that verifies a
 // std::regex_error.
 std::vector<test_case> filtered(const std::vector<test_case>& cases, const std::string& filter);
 
+// Part i of n (from 1) of cases that are spread by their ids alone, so that a case stays in its part
+// whatever else the corpus holds.
+struct shard {
+  unsigned part = 1, of = 1;
+  bool has(const test_case& c) const;
+};
+shard parse_shard(std::string_view text);  // "2/5"; throws std::invalid_argument
+
 // The .jsonl files of a folder, in the order of their names; throws vectors::load_error.
 std::vector<vectors::vector> load_folder(const std::filesystem::path& folder);
 

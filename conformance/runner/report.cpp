@@ -11,12 +11,15 @@ namespace plumbline::runner {
 namespace {
 
 struct tally {
-  std::size_t passed = 0, failed = 0, skipped = 0, unscored = 0, not_run = 0;
-  void add(outcome o) {
+  std::size_t passed = 0, failed = 0, skipped = 0, unscored = 0, not_run = 0, known = 0;
+  void add(const result& r) {
+    const outcome o = r.how;
     if (o == outcome::pass)
       ++passed;
-    else if (is_bad(o))
+    else if (counts_as_bad(r))
       ++failed;
+    else if (is_bad(o))
+      ++known;
     else if (o == outcome::unscored)
       ++unscored;
     else if (o == outcome::not_run)
@@ -32,13 +35,14 @@ std::string paint(const report_settings& how, std::string text, const char* code
 
 void write_groups(std::ostream& out, const run_result& run, const report_settings& how) {
   std::map<std::string, tally> groups;
-  for (const result& r : run.results) groups[r.of.group()].add(r.how);
+  for (const result& r : run.results) groups[r.of.group()].add(r);
   out << fmt::format("{:<8}{:>8}{:>8}{:>9}{:>10}\n", "clauses", "passed", "failed", "skipped",
                      "unscored");
   for (const auto& [name, t] : groups) {
     const std::string line =
         fmt::format("{:<8}{:>8}{:>8}{:>9}{:>10}", name, t.passed, t.failed, t.skipped, t.unscored);
     out << (t.failed ? paint(how, line, "31") : line);
+    if (t.known) out << fmt::format("   {} known failures", t.known);
     if (t.not_run) out << fmt::format("   {} not run", t.not_run);
     out << '\n';
   }
@@ -47,10 +51,10 @@ void write_groups(std::ostream& out, const run_result& run, const report_setting
 void write_failures(std::ostream& out, const run_result& run, const report_settings& how) {
   std::size_t shown = 0;
   for (const result& r : run.results) {
-    if (!is_bad(r.how)) continue;
+    if (!counts_as_bad(r)) continue;
     if (shown++ == how.failures_shown) {
       out << fmt::format("  .. and {} more\n", run.bad() - how.failures_shown);
-      return;
+      break;
     }
     if (shown == 1) out << '\n';
     out << paint(how, fmt::format("{} {}", name_of(r.how), r.of.id()), "1;31");
@@ -65,6 +69,7 @@ void write_failures(std::ostream& out, const run_result& run, const report_setti
     }
     out << "  " << fmt::format(fmt::runtime(how.reproduce), quoted(r.of.id())) << '\n';
   }
+  if (shown > 0) out << "plumbline explain ID says what a case asks, and why\n";
 }
 
 void write_counted(std::ostream& out, const char* title,
@@ -76,17 +81,20 @@ void write_counted(std::ostream& out, const char* title,
 
 // Skips by reason, the readings that are followed, and right refusals that differ in something.
 void write_notes(std::ostream& out, const run_result& run) {
-  std::map<std::string, std::size_t> skips, unscored;
+  std::map<std::string, std::size_t> skips, unscored, known;
   std::map<std::string, std::string> readings;
   std::vector<std::string> differences;
   for (const result& r : run.results) {
     if (r.how == outcome::skip) ++skips[r.detail];
+    if (r.known != result::listing::none)
+      ++known[(r.known == result::listing::flaky ? "flaky: " : "") + r.known_reason];
     if (r.how == outcome::skip_declared)
       ++skips["declared, but skipped: " + r.of.op() + ": " + r.detail];
     if (r.how == outcome::unscored) ++unscored[r.detail];
     if (r.how == outcome::unscored && !r.following.empty()) readings[r.of.id()] = r.following;
     for (const std::string& d : r.differs) differences.push_back(r.of.id() + "  " + d);
   }
+  write_counted(out, "failures that are known:", known);
   write_counted(out, "skipped:", skips);
   write_counted(out, "asked and not scored:", unscored);
   if (!readings.empty()) out << "\nopen points, and the reading that the answer follows:\n";
@@ -119,7 +127,7 @@ void write_summary(std::ostream& out, const run_result& run, const report_settin
   tally all;
   std::size_t verified = 0, claimed = 0;
   for (const result& r : run.results) {
-    all.add(r.how);
+    all.add(r);
     if (r.accepted == result::trust::verified) ++verified;
     if (r.accepted == result::trust::claimed) ++claimed;
   }
@@ -130,6 +138,7 @@ void write_summary(std::ostream& out, const run_result& run, const report_settin
   if (run.starts > 1) out << fmt::format("processes     {} started\n", run.starts);
   for (const std::string& fault : run.end_faults)
     out << paint(how, "the adapter " + fault, "31") << '\n';
+  for (const std::string& fault : run.list_faults) out << paint(how, fault, "31") << '\n';
   if (run.ended_early) {
     out << paint(how,
                  fmt::format("the run ended early: {} starts in a row failed; the adapter {}",
@@ -139,9 +148,10 @@ void write_summary(std::ostream& out, const run_result& run, const report_settin
   }
   const bool well = run.exit_code() == 0;
   out << paint(how,
-               fmt::format("{}: {} passed, {} failed, {} skipped, {} not scored, {} not run, of {} "
+               fmt::format("{}: {} passed, {} failed, {}{} skipped, {} not scored, {} not run, of {} "
                            "in {:.1f} s",
                            well ? "as expected" : "NOT as expected", all.passed, all.failed,
+                           all.known ? fmt::format("{} known failures, ", all.known) : "",
                            all.skipped, all.unscored, all.not_run, run.results.size(), run.seconds),
                well ? "32" : "1;31")
       << '\n';

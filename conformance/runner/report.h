@@ -16,6 +16,10 @@ struct report_settings {
       reproduce;  // "plumbline run --profile validator --filter {} -- ADAPTER": {} is the case
   std::size_t failures_shown = 10;
   bool colour = false;
+  // For reports that are merged or compared later: what was asked, which part of it, and the place
+  // of each result in the whole (empty: they are the whole).
+  std::string settings = {}, shard = {};
+  std::vector<std::size_t> places = {};
 };
 
 // Counts a clause group, the first failures with a line that reproduces each, skips by reason,

@@ -38,11 +38,16 @@ void write_case(std::ostream& out, const result& r, const report_settings& how) 
     return;
   }
   out << ">\n";
-  const char* element = r.how == outcome::fail                       ? "failure"
+  const char* element = r.known != result::listing::none             ? "skipped"
+                        : r.how == outcome::fail                     ? "failure"
                         : is_bad(r.how) || r.how == outcome::not_run ? "error"
                                                                      : "skipped";
   out << fmt::format("      <{} message=\"{}\"", element,
-                     xml(fmt::format("{}: {}", name_of(r.how), r.detail)));
+                     xml(fmt::format("{}{}: {}",
+                                 r.known == result::listing::none
+                                     ? ""
+                                     : "known, " + r.known_reason + "; ",
+                                 name_of(r.how), r.detail)));
   if (std::string_view(element) == "skipped") {
     out << "/>\n";
   } else {
@@ -65,7 +70,9 @@ void write_junit(std::ostream& out, const run_result& run, const report_settings
   counts all;
   for (const result& r : run.results) {
     for (counts* c : {&groups[r.of.group()], &all}) {
-      if (r.how == outcome::fail)
+      if (r.known != result::listing::none)
+        ++c->skipped;
+      else if (r.how == outcome::fail)
         ++c->failures;
       else if (is_bad(r.how) || r.how == outcome::not_run)
         ++c->errors;
@@ -100,17 +107,24 @@ void write_json_lines(std::ostream& out, const run_result& run, const report_set
   json head = {
       {"plumbline", 1}, {"specification", specification_revision}, {"adapter", how.adapter}};
   if (run.about) head["name"] = run.about->name, head["version"] = run.about->version;
+  head["settings"] = how.settings;
+  if (!how.shard.empty()) head["shard"] = how.shard;
   head["cases"] = run.results.size();
   head["bad"] = run.bad();
   head["starts"] = run.starts;
   head["ended_early"] = run.ended_early;
   if (run.ended_early) head["start_fault"] = run.start_fault;
   if (!run.end_faults.empty()) head["end_faults"] = run.end_faults;
+  if (!run.list_faults.empty()) head["list_faults"] = run.list_faults;
+  if (!run.lists_idle.empty()) head["lists_idle"] = run.lists_idle;
+  if (!run.lists_used.empty()) head["lists_used"] = run.lists_used;
   head["exit"] = run.exit_code();
   head["seconds"] = run.seconds;
   line(head);
-  for (const result& r : run.results) {
+  for (std::size_t i = 0; i < run.results.size(); ++i) {
+    const result& r = run.results[i];
     json o = {{"id", r.of.id()},
+              {"place", how.places.empty() ? i : how.places[i]},
               {"clause", r.of.vector->clause},
               {"class", r.of.vector->cls},
               {"op", r.of.op()},
@@ -124,7 +138,10 @@ void write_json_lines(std::ostream& out, const run_result& run, const report_set
     if (!r.following.empty()) o["reading"] = r.following;
     if (!r.of.vector->points.empty()) o["points"] = r.of.vector->points;
     if (!r.differs.empty()) o["differs"] = r.differs;
-    if (r.expected_failure) o["expected_failure"] = true;
+    if (r.known != result::listing::none) {
+      o["known"] = r.known == result::listing::flaky ? "flaky" : "expected";
+      o["known_reason"] = r.known_reason;
+    }
     if (is_bad(r.how)) o["requests"] = r.requests, o["replies"] = r.replies;
     if (is_bad(r.how) && !r.complaints.empty()) o["stderr"] = r.complaints;
     o["seconds"] = r.seconds;

@@ -73,12 +73,12 @@ std::size_t run_result::count(outcome o) const {
 
 std::size_t run_result::bad() const {
   return static_cast<std::size_t>(
-      std::ranges::count_if(results, [](const result& r) { return is_bad(r.how); }));
+      std::ranges::count_if(results, counts_as_bad));
 }
 
 int run_result::exit_code() const {
   if (ended_early) return 3;
-  return bad() == 0 && end_faults.empty() ? 0 : 1;
+  return bad() == 0 && end_faults.empty() && list_faults.empty() ? 0 : 1;
 }
 
 run_result run(const std::vector<test_case>& cases, const run_settings& settings) {

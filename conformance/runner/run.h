@@ -27,6 +27,10 @@ struct run_result {
   std::optional<hello> about;   // nothing when no start succeeded
   std::string start_fault;      // why the run ended early
   std::vector<std::string> end_faults;
+  std::vector<std::string> list_faults;  // lines of the implementer's lists that do not hold
+  // Of a part of the cases: wildcards of which all that ran was skipped, and those that are in use.
+  // Only all parts together tell whether the former are in use somewhere.
+  std::vector<std::string> lists_idle, lists_used;
   bool ended_early = false;
   std::size_t starts = 0;
   double seconds = 0;

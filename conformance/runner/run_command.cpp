@@ -6,9 +6,11 @@
 #include <fstream>
 #include <iostream>
 #include <regex>
+#include <sstream>
 
 #include "conformance/program/commands.h"
 #include "conformance/runner/corpus.h"
+#include "conformance/runner/expected_failures.h"
 #include "conformance/runner/progress.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/run.h"
@@ -20,8 +22,9 @@ namespace {
 using namespace plumbline::runner;
 
 struct run_options {
-  std::string filter, profile_name = "reader,writer", folder, junit, jsonl;
-  bool codes = false, rulings = false, quiet = false;
+  std::string filter, profile_name = "reader,writer", folder, junit, jsonl, html, badge;
+  std::string shard_text, expected, flaky, today;
+  bool codes = false, rulings = false, quiet = false, update = false;
   double timeout = 10;
   unsigned jobs = 1;
   std::uint64_t seed = 0;
@@ -55,7 +58,26 @@ int write_file(const std::string& path,
   return unusable;
 }
 
-int run_suite(const run_options& o) {
+// The lists of known failures, applied to the results; a file that --update-expected is to make
+// need not be there before.
+void apply_lists(const run_options& o, run_result& result, const std::vector<test_case>& all) {
+  if (o.expected.empty() && o.flaky.empty()) return;
+  known_failures expected, flaky;
+  if (!o.flaky.empty()) flaky = load_known_failures(o.flaky);
+  if (!o.expected.empty() && (!o.update || std::filesystem::exists(o.expected)))
+    expected = load_known_failures(o.expected);
+  expected.name = o.expected;
+  if (o.update) {
+    if (result.count(outcome::not_run) > 0)
+      throw known_failures_error("the run ended early: " + o.expected + " stays as it is");
+    const std::string text = updated(expected, flaky, result, all);
+    replace_file(o.expected, text);
+    expected = parse_known_failures(o.expected, text);
+  }
+  apply_known_failures(result, all, expected, flaky, o.today.empty() ? date_of_today() : o.today);
+}
+
+int run_suite(const run_options& o, const page_writers& pages) {
   run_settings settings;
   settings.how = {parse_profile(o.profile_name), o.codes, o.rulings};
   settings.command = o.command;
@@ -64,32 +86,56 @@ int run_suite(const run_options& o) {
   if (o.has_seed) settings.seed = o.seed;
 
   const std::vector<vectors::vector> all = load_folder(find_corpus(o.folder));
-  const std::vector<test_case> cases = filtered(cases_of(all, settings.how.who), o.filter);
+  const std::vector<test_case> of_profile = cases_of(all, settings.how.who);
+  std::vector<test_case> cases = filtered(of_profile, o.filter);
   if (cases.empty()) {
     std::cerr << "plumbline run: no case of this profile matches " << o.filter << '\n';
     return unusable;
   }
+  report_settings report;
+  if (!o.shard_text.empty()) {
+    const shard part = parse_shard(o.shard_text);
+    report.shard = o.shard_text;
+    std::vector<test_case> mine;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (!part.has(cases[i])) continue;
+      mine.push_back(cases[i]);
+      report.places.push_back(i);
+    }
+    cases = std::move(mine);
+  }
+  if (!o.expected.empty() && !o.update) load_known_failures(o.expected);  // before the work
+  if (!o.flaky.empty()) load_known_failures(o.flaky);
   progress_line line(o.quiet);
   settings.progress = [&](std::size_t done, std::size_t of, std::size_t bad) {
     line.show(done, of, bad);
   };
-  const run_result result = run(cases, settings);
+  run_result result = run(cases, settings);
   line.finish();
+  apply_lists(o, result, of_profile);
 
-  report_settings report;
+  report.settings = fmt::format("profile={}{}{}{}", o.profile_name, o.codes ? " codes" : "",
+                                o.rulings ? " rulings" : "",
+                                o.filter.empty() ? "" : " filter=" + o.filter);
   for (const std::string& word : o.command)
     report.adapter += (report.adapter.empty() ? "" : " ") + quoted(word);
   report.reproduce = reproduction(o);
   report.colour = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   if (!o.quiet) write_summary(std::cout, result, report);
-  const int written = std::max(write_file(o.junit, write_junit, result, report),
-                               write_file(o.jsonl, write_json_lines, result, report));
+  int written = std::max(write_file(o.junit, write_junit, result, report),
+                         write_file(o.jsonl, write_json_lines, result, report));
+  if (!o.html.empty() || !o.badge.empty()) {
+    std::ostringstream lines;
+    write_json_lines(lines, result, report);
+    if (!o.html.empty()) written = std::max(written, pages.html(lines.str(), o.html, o.folder));
+    if (!o.badge.empty()) written = std::max(written, pages.badge(lines.str(), o.badge, o.folder));
+  }
   return written != 0 ? written : result.exit_code();
 }
 
 }  // namespace
 
-void add_run(CLI::App& app, int& status) {
+void add_run(CLI::App& app, int& status, const page_writers& pages) {
   auto o = std::make_shared<run_options>();
   CLI::App* command = app.add_subcommand("run", "Run the conformance suite against an adapter");
   command->add_option("--filter", o->filter,
@@ -107,8 +153,18 @@ void add_run(CLI::App& app, int& status) {
   command->add_option("--seed", o->seed, "ask in an order drawn from this number")
       ->each([o](const std::string&) { o->has_seed = true; });
   command->add_option("--vectors", o->folder, "the folder of the vectors");
+  command->add_option("--shard", o->shard_text,
+                      "I/N: the part I of N of the cases; plumbline report merge puts parts together");
+  CLI::Option* expected = command->add_option("--expected-failures", o->expected,
+                                              "the list of failures that you know of");
+  command->add_flag("--update-expected", o->update, "write that list anew, reasons kept")->needs(expected);
+  command->add_option("--known-flaky", o->flaky, "the list of cases that fail now and then");
+  command->add_option("--today", o->today, "the day by which those lists are judged (2027-01-31)")
+      ->check([](const std::string& day) { return is_date(day) ? "" : day + " is no day"; });
   command->add_option("--junit", o->junit, "write JUnit XML to this file");
   command->add_option("--jsonl", o->jsonl, "write one JSON object a case to this file");
+  command->add_option("--html", o->html, "write one self-contained page to this file");
+  command->add_option("--badge", o->badge, "write the JSON of a badge to this file");
   command->add_flag("--quiet", o->quiet, "no progress and no summary: the exit status alone");
   command->add_option("ADAPTER", o->command, "the adapter's command, behind --")->required();
   command->footer(
@@ -119,9 +175,9 @@ void add_run(CLI::App& app, int& status) {
       "Exit status: 0 as expected, 1 a failure, crash or timeout, 2 usage, 3 the adapter could not "
       "be\n"
       "started or the run ended early.");
-  command->callback([o, &status] {
+  command->callback([o, &status, pages] {
     try {
-      status = run_suite(*o);
+      status = run_suite(*o, pages);
     } catch (const std::regex_error&) {
       std::cerr << "plumbline run: --filter " << o->filter << " is no regular expression\n";
       status = unusable;

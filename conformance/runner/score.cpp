@@ -100,6 +100,8 @@ bool is_bad(outcome o) {
          o != outcome::unscored && o != outcome::not_run;
 }
 
+bool counts_as_bad(const result& r) { return is_bad(r.how) && r.known == result::listing::none; }
+
 std::string in_words(const vectors::expectation& e) {
   if (e.is_accept()) return "accept " + e.extent;
   if (!e.error.empty()) return "error " + e.error;

@@ -31,6 +31,8 @@ std::string_view name_of(outcome o);
 outcome outcome_of(finish how);
 // Failures, crashes, timeouts and every other broken promise of the protocol.
 bool is_bad(outcome o);
+struct result;
+bool counts_as_bad(const result& r);  // and no list expects it
 
 struct scoring {
   profile who;
@@ -53,6 +55,9 @@ struct result {
   std::vector<std::string> requests, replies;
   std::string complaints;
   double seconds = 0;
+  // Its place in the implementer's lists (expected_failures.h).
+  enum class listing { none, expected, flaky } known = listing::none;
+  std::string known_reason;
 };
 
 // The state of one case while it is asked. `request` is empty once there is a result.

@@ -1,0 +1,131 @@
+// plumbline explain, differ and spec-diff.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "commands.h"
+#include "conformance/runner/case.h"
+#include "conformance/runner/corpus.h"
+#include "differ.h"
+#include "explain.h"
+#include "spec_diff.h"
+
+namespace plumbline::program {
+namespace {
+
+// Runs an action; what it throws is said in one line.
+template <typename Action>
+auto guarded(const char* name, int& status, Action action) {
+  return [name, &status, action] {
+    try {
+      status = action();
+    } catch (const std::exception& e) {
+      std::cerr << "plumbline " << name << ": " << e.what() << '\n';
+      status = unusable;
+    }
+  };
+}
+
+void print_disagreements(const differ_result& r, std::uint64_t seed) {
+  for (const disagreement& d : r.groups) {
+    fmt::print("# {}: {} mutated descriptors; faults by the reference: {}\n", d.about, d.seen,
+               d.faults);
+    fmt::print("#   A: {}\n#   B: {}\n{}\n", d.a, d.b, d.vector);
+  }
+  fmt::print("# seed {}: {} asked, {} compared, {} kinds of disagreement\n", seed, r.asked,
+             r.compared, r.groups.size());
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, int& status) {
+  struct options {
+    std::string id, folder;
+  };
+  auto o = std::make_shared<options>();
+  CLI::App* command = app.add_subcommand("explain", "Explain a vector, a clause or an open point");
+  command->add_option("ID", o->id, "EXT-05/b, EXT-05 or D-120")->required();
+  command->add_option("--vectors", o->folder, "the folder of the vectors");
+  command->footer(
+      "Examples:\n  plumbline explain EXT-05/b\n  plumbline explain HDR-06\n  plumbline explain "
+      "D-001");
+  command->callback(guarded("explain", status, [o] {
+    const auto text = explain(o->id, runner::load_folder(runner::find_corpus(o->folder)));
+    if (!text) {
+      std::cerr << "plumbline explain: no vector, clause or open point is called " << o->id << '\n';
+      return static_cast<int>(unusable);
+    }
+    std::cout << *text;
+    return 0;
+  }));
+}
+
+void add_differ(CLI::App& app, int& status) {
+  struct options {
+    std::uint64_t seed = 1;
+    std::size_t count = 20000;
+    double timeout = 10;
+    std::string folder;
+    std::vector<std::string> commands;
+  };
+  auto o = std::make_shared<options>();
+  CLI::App* command =
+      app.add_subcommand("differ", "Ask two adapters the same and show where they disagree");
+  command->add_option("--seed", o->seed, "what the mutations are drawn from (default 1)");
+  command->add_option("--count", o->count, "mutated descriptors (default 20000)")
+      ->check(CLI::Range(1, 10000000));
+  command->add_option("--timeout", o->timeout, "seconds for one reply (default 10)")
+      ->check(CLI::Range(0.001, 86400.0));
+  command->add_option("--vectors", o->folder, "the folder of the vectors");
+  command->add_option("ADAPTERS", o->commands, "both adapters' commands, each behind --")
+      ->required();
+  command->footer(
+      "Examples:\n"
+      "  plumbline differ -- plumbline adapter -- python3 my_adapter.py\n"
+      "  plumbline differ --seed 7 --count 100000 -- ./a -- ./b > new.vec\n\n"
+      "Exit status: 0 no disagreement, 1 some, 2 usage, 3 an adapter could not be asked.");
+  command->callback(guarded("differ", status, [o] {
+    const auto bar = std::ranges::find(o->commands, "--");
+    differ_settings settings;
+    settings.a.assign(o->commands.begin(), bar);
+    if (bar != o->commands.end()) settings.b.assign(bar + 1, o->commands.end());
+    if (settings.a.empty() || settings.b.empty()) {
+      std::cerr << "plumbline differ: two commands, as in: differ -- ./a -- ./b\n";
+      return static_cast<int>(unusable);
+    }
+    settings.seed = o->seed;
+    settings.count = o->count;
+    settings.timeout = std::chrono::milliseconds(static_cast<long long>(o->timeout * 1000));
+    const differ_result r = differ(runner::load_folder(runner::find_corpus(o->folder)), settings);
+    if (!r.fault.empty()) {
+      std::cerr << "plumbline differ: " << r.fault << '\n';
+      return 3;
+    }
+    print_disagreements(r, o->seed);
+    return r.groups.empty() ? 0 : 1;
+  }));
+}
+
+void add_spec_diff(CLI::App& app, int& status) {
+  struct options {
+    std::string older, newer;
+  };
+  auto o = std::make_shared<options>();
+  CLI::App* command = app.add_subcommand(
+      "spec-diff",
+      "Name the clauses whose lines changed between two checkouts of the specification");
+  command->add_option("OLD", o->older, "a checkout of the audited revision")->required();
+  command->add_option("NEW", o->newer, "another checkout")->required();
+  command->footer(
+      "Examples:\n  plumbline spec-diff hurray-2a2db96 hurray\n\n"
+      "Exit status: 0 no clause is touched, 1 some are, or lines are new, 2 usage or no such "
+      "checkout.");
+  command->callback(guarded("spec-diff", status, [o] {
+    const spec_difference d = spec_diff(o->older, o->newer, clauses());
+    std::cout << d.text;
+    return d.changed + d.added == 0 ? 0 : 1;
+  }));
+}
+
+}  // namespace plumbline::program

@@ -1,0 +1,134 @@
+"""plumbline explain, spec-diff and differ.
+
+    tools_test.py PLUMBLINE PLUMBLINE-VECTORS WORK
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+PLUMBLINE, COMPILER, WORK = sys.argv[1:]
+HERE = os.path.dirname(os.path.abspath(__file__))
+CORPUS = os.path.join(HERE, "..", "..", "corpus", "vectors")
+REFERENCE = [PLUMBLINE, "adapter"]
+
+
+def call(status, *words):
+    done = subprocess.run([PLUMBLINE, *words], capture_output=True, text=True, timeout=300)
+    assert done.returncode == status, "%s: status %d, expected %d\n%s\n%s" % (
+        " ".join(words), done.returncode, status, done.stdout[-3000:], done.stderr[-3000:])
+    return done.stdout + done.stderr
+
+
+def says(text, *parts):
+    for part in parts:
+        assert part in text, "not said: %s\n%s" % (part, text[-4000:])
+
+
+def explain():
+    text = call(0, "explain", "HDR-06/g")
+    says(text, "class refuse-R", "Refuse a declared length below 20.", "=>     6  13000000", "descriptor_length",
+         "expected   malformed HDR-06 at 6", "reference  malformed HDR-06 at 6", "--filter HDR-06/g -- ADAPTER")
+    says(call(0, "explain", "HDR-09/b"), "=>     0  the end of the input")
+    says(call(0, "explain", "HDR-06/g+permissive"), "decode permissive")
+    # Every kind of question once; what the reference says is what is expected.
+    ids = subprocess.run([PLUMBLINE, "vectors", "list"], capture_output=True, text=True, check=True).stdout.split()
+    for word in ("size", "address", "fields", "lookup", "dequantise", "encode", "contents"):
+        some = next((i for i in ids if "+" + word in i), None)
+        if some:
+            says(call(0, "explain", some), "reference  ")
+    for some in ("CMP-", "CSR-", "D-"):
+        one = next(i for i in ids if i.startswith(some)) if some != "D-" else "D-001"
+        says(call(0, "explain", one), one)
+    says(call(0, "explain", "HDR-06"), "metadata.md", "HDR-06/g", "malformed HDR-06 at 6")
+    says(call(0, "explain", "D-020"), "D-020", "Ruling", "LAY-03", "vectors")
+    says(call(2, "explain", "HDR-99"), "no vector, clause or open point")
+    call(2, "explain", "")
+
+
+def write(root, name, text):
+    path = os.path.join(WORK, root, "docs", "spec", name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def spec_diff():
+    """Pages as long as the real ones, a word a line; then one line changed, one new, one page gone."""
+    pages = {name: ["# " + name] + ["line %d of %s" % (i, name) for i in range(2, 900)] for name in PAGES}
+    for root in ("old", "new", "gone", "other"):
+        for name, lines in pages.items():
+            write(root, name, "\n".join(lines) + "\n")
+    old = os.path.join(WORK, "old")
+    says(call(0, "spec-diff", old, os.path.join(WORK, "new")), "0 clauses changed, 0 only moved, 0 places with new lines")
+    # Line 72 of metadata.md belongs to HDR-06; a line put in before it moves it.
+    lines = list(pages["metadata.md"])
+    lines[71] = "a length of 24"
+    lines.insert(2, "a new sentence")
+    write("new", "metadata.md", "\n".join(lines) + "\n")
+    text = call(1, "spec-diff", old, os.path.join(WORK, "new"))
+    says(text, "HDR-06  Refuse a declared length below 20.", "metadata.md:72", "- line 72 of metadata.md", "+ a length of 24",
+         "metadata.md:3-3", "a new sentence")
+    changed = re.findall(r"^([A-Z]{3}-\d+)  ", text, re.M)
+    assert changed == ["HDR-06"], changed
+    assert int(re.search(r"(\d+) only moved", text)[1]) > 50, text[-200:]
+    os.remove(os.path.join(WORK, "gone", "docs", "spec", "layouts", "morton.md"))
+    text = call(1, "spec-diff", old, os.path.join(WORK, "gone"))
+    says(text, "the page is gone")
+    assert re.findall(r"^([A-Z]{3}-\d+)  ", text, re.M) == ["MOR-01", "MOR-02", "MOR-03", "CON-19"], text
+    # A revision that is not the audited one, and no specification at all.
+    write("other", "metadata.md", "short\n")
+    says(call(2, "spec-diff", os.path.join(WORK, "other"), old), "is not the revision")
+    says(call(2, "spec-diff", WORK, old), "no checkout")
+
+
+PAGES = ["metadata.md", "data-model.md", "element-types.md", "memory-layout.md", "buffer-protocol.md", "file-format.md",
+         "interchange.md", "quantization.md", "versioning.md", "README.md"] + [
+             "layouts/%s.md" % n for n in ("block-paged", "column-major", "composite", "coo", "csc", "csf", "csr", "hilbert",
+                                           "morton", "row-major", "strided", "tiled")] + [
+             "quantization/%s.md" % n for n in ("mxfp", "nf4", "per-block-affine", "per-channel-affine", "per-tensor-affine")]
+
+
+def tampered(clauses):
+    return [sys.executable, os.path.join(HERE, "tamper.py"), PLUMBLINE, clauses]
+
+
+def differ():
+    says(call(0, "differ", "--count", "2000", "--", *REFERENCE, "--", *REFERENCE), "0 kinds of disagreement")
+    # Two adapters with faults of their own: each planted difference, and no other, is found.
+    planted = {"HDR-06", "SHP-02 (place)", "ELT-01", "LAY-02"}
+    command = ["differ", "--seed", "11", "--count", "4000", "--", *tampered("HDR-06,SHP-02+1"), "--", *tampered("ELT-01,LAY-02")]
+    text = call(1, *command)
+    groups = re.findall(r"^# (.*): (\d+) mutated descriptors; faults by the reference: (\d+)$", text, re.M)
+    assert {about for about, _, _ in groups} == planted, groups
+    assert all(faults == "1" for _, _, faults in groups), groups
+    assert text == call(1, *command), "the same seed gives something else"
+    # What is printed is a vector: it compiles beside the corpus, with the refusal it states.
+    corpus = os.path.join(WORK, "vectors")
+    os.makedirs(corpus, exist_ok=True)
+    for name in ("base.vec",):
+        shutil.copy(os.path.join(CORPUS, name), corpus)
+    with open(os.path.join(corpus, "new.vec"), "w") as file:
+        file.write(text)
+    subprocess.run([COMPILER, "compile", corpus], check=True, timeout=60)
+    with open(os.path.join(corpus, "new.jsonl")) as file:
+        lines = file.read().splitlines()
+    assert len(lines) == len(planted), lines
+    call(0, "run", "--vectors", corpus, "--codes", "--quiet", "--", *REFERENCE)
+    call(1, "run", "--vectors", corpus, "--codes", "--quiet", "--", *tampered("ELT-01"))
+    # One that crashes, one that does not start, one that lacks the operation, one command alone.
+    broken = [sys.executable, "-I", os.path.join(HERE, "..", "runner", "broken", "adapter.py"), "honest"]
+    call(3, "differ", "--count", "10", "--", *REFERENCE, "--", os.path.join(WORK, "absent"))
+    says(call(3, "differ", "--count", "10", "--", *REFERENCE, "--", *broken), "does not declare decode")
+    call(2, "differ", "--", *REFERENCE)
+    call(2, "differ", "--count", "0", "--", *REFERENCE, "--", *REFERENCE)
+
+
+shutil.rmtree(WORK, ignore_errors=True)
+os.makedirs(WORK)
+explain()
+spec_diff()
+differ()
+print("explain, spec-diff, differ: as expected")

@@ -1,0 +1,227 @@
+// Known failures: read, applied to results, written again.
+#include "conformance/runner/expected_failures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace plumbline::runner {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(" \t\r") - first + 1));
+}
+
+std::vector<std::string> columns(std::string_view line) {
+  std::vector<std::string> out;
+  std::size_t at = 0;
+  while (true) {
+    const auto bar = line.find(" | ", at);
+    out.push_back(trimmed(line.substr(at, bar - at)));
+    if (bar == std::string_view::npos) return out;
+    at = bar + 3;
+  }
+}
+
+// A star alone would swallow the suite: the clause before the slash must be spelled out.
+bool is_bounded(const std::string& pattern) {
+  const auto slash = pattern.find('/');
+  return slash != std::string::npos && slash > 0 && slash + 1 < pattern.size() &&
+         pattern.find('*') > slash && pattern.find(' ') == std::string::npos;
+}
+
+bool matches(std::string_view pattern, std::string_view text) {
+  const auto star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  pattern.remove_prefix(star + 1);
+  for (std::size_t at = star; at <= text.size(); ++at)
+    if (matches(pattern, text.substr(at))) return true;
+  return false;
+}
+
+std::string place(const known_failures& list, const known_line& line) {
+  return fmt::format("{}:{}: {}", list.name, line.number, line.pattern);
+}
+
+void apply_list(run_result& run, const std::vector<test_case>& all, const known_failures& list,
+                bool is_flaky, const std::string& today) {
+  for (const known_line& line : list.lines) {
+    const auto exists = [&](const test_case& c) { return line.covers(c.id()); };
+    if (std::ranges::none_of(all, exists)) {
+      run.list_faults.push_back(place(list, line) + " matches no case: remove or correct the line");
+      continue;
+    }
+    if (!line.until.empty() && line.until < today) {
+      run.list_faults.push_back(place(list, line) + " was to be mended by " + line.until);
+      continue;  // what it covers counts again
+    }
+    const auto cases = static_cast<std::size_t>(std::ranges::count_if(all, exists));
+    std::size_t covered = 0, failed = 0, waiting = 0;
+    std::vector<std::string> passed;
+    for (result& r : run.results) {
+      if (!line.covers(r.of.id())) continue;
+      ++covered;
+      if (r.how == outcome::not_run) ++waiting;
+      if (r.how == outcome::pass) passed.push_back(r.of.id());
+      if (!is_bad(r.how)) continue;
+      ++failed;
+      if (!is_flaky && r.known == result::listing::flaky)
+        run.list_faults.push_back(place(list, line) + " is known as flaky as well: " + r.of.id());
+      r.known = is_flaky ? result::listing::flaky : result::listing::expected;
+      r.known_reason = line.reason;
+      if (line.link != "-") r.known_reason += " (" + line.link + ")";
+    }
+    if (is_flaky || covered == 0 || waiting == covered) continue;
+    for (const std::string& id : passed)
+      run.list_faults.push_back(place(list, line) +
+                                (line.is_wildcard() ? " covers " + id + ", which" : "") +
+                                " passed: an unexpected pass");
+    const std::string idle = place(list, line) + " is not scored: skipped or open";
+    if (failed == 0 && passed.empty())
+      (covered < cases ? run.lists_idle : run.list_faults).push_back(idle);
+    else if (covered < cases)
+      run.lists_used.push_back(idle);
+  }
+}
+
+}  // namespace
+
+bool known_line::covers(const std::string& id) const { return matches(pattern, id); }
+
+bool is_date(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  int parts[3] = {0, 0, 0};
+  std::size_t part = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i == 4 || i == 7) {
+      ++part;
+      continue;
+    }
+    if (text[i] < '0' || text[i] > '9') return false;
+    parts[part] = parts[part] * 10 + (text[i] - '0');
+  }
+  return std::chrono::year_month_day(std::chrono::year(parts[0]),
+                                     std::chrono::month(static_cast<unsigned>(parts[1])),
+                                     std::chrono::day(static_cast<unsigned>(parts[2])))
+      .ok();
+}
+
+std::string date_of_today() {
+  const std::chrono::year_month_day day(
+      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+}
+
+known_failures parse_known_failures(const std::string& name, std::string_view text) {
+  known_failures out;
+  out.name = name;
+  std::set<std::string> seen;
+  std::istringstream lines{std::string(text)};
+  std::string line;
+  while (std::getline(lines, line)) {
+    out.text.push_back(line);
+    const std::string content = trimmed(line);
+    if (content.empty() || content.starts_with('#')) continue;
+    const auto refuse = [&](const std::string& what) {
+      throw known_failures_error(fmt::format("{}:{}: {}", name, out.text.size(), what));
+    };
+    const std::vector<std::string> parts = columns(content);
+    if (parts.size() < 3 || parts.size() > 4)
+      refuse("a line is \"ID | reason | link\" and, if it ends some day, \" | 2027-01-31\"");
+    known_line l{out.text.size(), parts[0], parts[1], parts[2], parts.size() == 4 ? parts[3] : ""};
+    if (l.pattern.find('/') == std::string::npos || (l.is_wildcard() && !is_bounded(l.pattern)))
+      refuse("\"" + l.pattern + "\" is neither an id nor a wildcard within one clause (EXT-05/*)");
+    if (l.reason.empty()) refuse("no reason");
+    if (l.link.empty()) refuse("no link: write - where there is none");
+    if (parts.size() == 4 && !is_date(l.until)) refuse("\"" + l.until + "\" is no day: 2027-01-31");
+    if (!seen.insert(l.pattern).second) refuse(l.pattern + " stands twice");
+    out.lines.push_back(std::move(l));
+  }
+  return out;
+}
+
+known_failures load_known_failures(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw known_failures_error("cannot read " + file.string());
+  return parse_known_failures(file.string(), text.str());
+}
+
+void apply_known_failures(run_result& run, const std::vector<test_case>& all,
+                          const known_failures& expected, const known_failures& flaky,
+                          const std::string& today) {
+  apply_list(run, all, flaky, true, today);
+  apply_list(run, all, expected, false, today);
+  for (auto* list : {&run.list_faults, &run.lists_idle, &run.lists_used}) {
+    std::ranges::sort(*list);
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
+}
+
+std::string updated(const known_failures& expected, const known_failures& flaky,
+                    const run_result& run, const std::vector<test_case>& all) {
+  std::set<std::size_t> gone;
+  std::vector<std::pair<std::size_t, std::string>> instead;  // of a wildcard's line
+  std::set<std::string> listed;
+  for (const known_line& line : expected.lines) {
+    std::vector<std::string> failing;
+    std::size_t covered = 0, others = 0;
+    for (const result& r : run.results) {
+      if (!line.covers(r.of.id())) continue;
+      ++covered;
+      if (is_bad(r.how))
+        failing.push_back(r.of.id());
+      else
+        ++others;
+    }
+    listed.insert(failing.begin(), failing.end());
+    const bool exists =
+        std::ranges::any_of(all, [&](const test_case& c) { return line.covers(c.id()); });
+    if (covered == 0 && exists) continue;  // not asked this time
+    const bool passes = others > 0 && std::ranges::any_of(run.results, [&](const result& r) {
+                          return line.covers(r.of.id()) && r.how == outcome::pass;
+                        });
+    if (!failing.empty() && !passes) continue;  // holds as it stands
+    gone.insert(line.number);
+    for (const std::string& id : failing)
+      instead.emplace_back(line.number, fmt::format("{} | {} | {}{}", id, line.reason, line.link,
+                                                    line.until.empty() ? "" : " | " + line.until));
+  }
+  std::string out;
+  for (std::size_t i = 0; i < expected.text.size(); ++i) {
+    if (!gone.contains(i + 1)) out += expected.text[i] + '\n';
+    for (const auto& [number, text] : instead)
+      if (number == i + 1) out += text + '\n';
+  }
+  for (const result& r : run.results) {
+    const auto is_flaky = [&](const known_line& l) { return l.covers(r.of.id()); };
+    if (!is_bad(r.how) || listed.contains(r.of.id()) || std::ranges::any_of(flaky.lines, is_flaky))
+      continue;
+    std::string detail = r.detail;
+    std::ranges::replace(detail, '|', '/');
+    std::ranges::replace(detail, '\n', ' ');
+    out += fmt::format("{} | TODO, say why: {} {} | -\n", r.of.id(), name_of(r.how), detail);
+  }
+  return out;
+}
+
+void replace_file(const std::filesystem::path& file, const std::string& text) {
+  const std::filesystem::path fresh = file.string() + ".new";
+  std::ofstream out(fresh, std::ios::binary);
+  out << text;
+  out.close();
+  std::error_code error;
+  if (out) std::filesystem::rename(fresh, file, error);
+  if (!out || error) throw known_failures_error("cannot write " + file.string());
+}
+
+}  // namespace plumbline::runner

@@ -1,0 +1,197 @@
+"""The implementer's lists, shards, merged and compared reports, through the program.
+
+    reports_test.py PLUMBLINE WORK
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+PLUMBLINE, WORK = sys.argv[1:]
+HERE = os.path.dirname(os.path.abspath(__file__))
+GOOD = [PLUMBLINE, "adapter"]
+# Counts bytes, which is no answer to `size`: those cases fail and no others are declared.
+BAD = [sys.executable, "-I", os.path.join(HERE, "broken", "adapter.py"), "honest"]
+SIZES = ["--filter", r"^(ROW|EXT)-.*size"]
+
+
+def path(name):
+    return os.path.join(WORK, name)
+
+
+def write(name, text):
+    with open(path(name), "w") as file:
+        file.write(text)
+    return path(name)
+
+
+def read(name):
+    with open(path(name)) as file:
+        return file.read()
+
+
+def call(status, *words):
+    done = subprocess.run([PLUMBLINE, *words], capture_output=True, text=True, timeout=300)
+    assert done.returncode == status, "%s: status %d, expected %d\n%s\n%s" % (
+        " ".join(words), done.returncode, status, done.stdout[-3000:], done.stderr[-3000:])
+    return done.stdout + done.stderr
+
+
+def run(status, adapter, *words):
+    return call(status, "run", *SIZES, *words, "--", *adapter)
+
+
+def says(text, *parts):
+    for part in parts:
+        assert part in text, "not said: %s\n%s" % (part, text[-3000:])
+
+
+def lists():
+    run(1, BAD)
+    # Written anew: every failure, each with a reason to be written; then the run is as expected.
+    says(run(0, BAD, "--expected-failures", path("new.txt"), "--update-expected"), "known failures")
+    lines = read("new.txt").splitlines()
+    assert lines and all(" | TODO, say why: fail " in line and line.endswith(" | -") for line in lines), lines
+    says(run(0, BAD, "--expected-failures", path("new.txt")), "as expected", "%d known failures" % len(lines))
+    ids = [line.split(" | ")[0] for line in lines]
+    first, second = ids[0], ids[1]
+
+    # One failure less in the list: it counts again.
+    write("less.txt", "\n".join(lines[1:]) + "\n")
+    says(run(1, BAD, "--expected-failures", path("less.txt")), first, "1 failed")
+    # Mended: each line is an unexpected pass.
+    says(run(1, GOOD, "--expected-failures", path("new.txt")), "%s passed: an unexpected pass" % first)
+    # A line without any case; also where a filter leaves everything else out.
+    more = "\n".join(lines) + "\nROW-99/zz | none | -\n"
+    says(run(1, BAD, "--expected-failures", write("more.txt", more)), "ROW-99/zz matches no case")
+    # A line whose case this filter leaves out is no fault.
+    other = "\n".join(lines) + "\nHDR-06/c | another day | -\n"
+    run(0, BAD, "--expected-failures", write("other.txt", other))
+    # A case that is not declared is neither failure nor pass.
+    skipped = call(1, "run", "--filter", "^HDR-06/c$", "--expected-failures", path("other.txt"), "--", *BAD)
+    says(skipped, "HDR-06/c is not scored")
+
+    # Days: the last one still counts, the next does not.
+    dated = "\n".join(line + " | 2027-01-31" for line in lines) + "\n"
+    write("dated.txt", dated)
+    run(0, BAD, "--expected-failures", path("dated.txt"), "--today", "2027-01-31")
+    says(run(1, BAD, "--expected-failures", path("dated.txt"), "--today", "2027-02-01"),
+         "was to be mended by 2027-01-31", "%d failed" % len(lines))
+
+    # Wildcards stay within a clause.
+    clauses = sorted({i.split("/")[0] for i in ids})
+    wild = "".join("%s/*size* | we count bytes | https://example.org/7\n" % c for c in clauses)
+    says(run(0, BAD, "--expected-failures", write("wild.txt", "# ours\n\n" + wild)), "we count bytes (https://example.org/7)")
+    says(run(1, GOOD, "--expected-failures", path("wild.txt")), "which passed: an unexpected pass")
+
+    # Flaky: neither a failure nor a pass is a fault. In both lists: a fault.
+    write("flaky.txt", "%s | now and then | -\n" % first)
+    run(0, BAD, "--expected-failures", path("less.txt"), "--known-flaky", path("flaky.txt"))
+    run(0, GOOD, "--known-flaky", path("flaky.txt"))
+    says(run(1, BAD, "--expected-failures", path("new.txt"), "--known-flaky", path("flaky.txt")),
+         "is known as flaky as well: " + first)
+
+    # Anew: reasons, comments and order stay; what passes goes; a wildcard that no longer holds is
+    # spelled out; flaky cases are not taken in.
+    kept = "# ours\n%s | a reason of ours | https://example.org/1 | 2099-12-31\n" % second
+    write("kept.txt", kept)
+    run(0, BAD, "--expected-failures", path("kept.txt"), "--known-flaky", path("flaky.txt"), "--update-expected")
+    text = read("kept.txt")
+    assert text.startswith(kept) and len(text.splitlines()) == len(lines), text
+    assert first + " |" not in text
+    run(0, GOOD, "--expected-failures", path("kept.txt"), "--update-expected")
+    assert read("kept.txt") == "# ours\n", read("kept.txt")
+    # What a filter leaves out stays as it is.
+    write("part.txt", "HDR-06/c | another day | -\n")
+    run(0, GOOD, "--expected-failures", path("part.txt"), "--update-expected")
+    assert read("part.txt") == "HDR-06/c | another day | -\n"
+    # A run that ended early changes nothing.
+    run(2, [path("no-such-adapter")], "--expected-failures", path("wild.txt"), "--update-expected")
+    assert read("wild.txt").startswith("# ours")
+
+    # What cannot be read is said with its line, and nothing runs.
+    for text, what in [("* | all | -\n", ":1: "), ("EXT-*/a | more than a clause | -\n", "within one clause"),
+                       ("\nROW-03/a | reason\n", ":2: "), ("ROW-03/a |  | -\n", "no reason"),
+                       ("ROW-03/a | r | - | 2027-02-30\n", "is no day"), ("ROW-03/a | r | - | soon\n", "is no day"),
+                       ("ROW-03/a | r | -\nROW-03/a | r | -\n", "stands twice"), ("ROW-03 | r | -\n", "neither an id")]:
+        says(run(2, GOOD, "--expected-failures", write("wrong.txt", text)), what)
+    run(2, GOOD, "--expected-failures", path("absent.txt"))
+    run(2, GOOD, "--update-expected")
+    run(2, GOOD, "--known-flaky", path("flaky.txt"), "--today", "tomorrow")
+
+
+def without_times(text):
+    out = []
+    for line in text.splitlines():
+        record = json.loads(line)
+        for key in ("seconds", "starts"):
+            record.pop(key, None)
+        out.append(record)
+    return out
+
+
+def shards():
+    part = ["run", "--filter", "^(ROW|EXT|HDR)-"]
+    expected = ["--expected-failures", path("part_list.txt")]
+    # A wildcard that only some shards see used, a line that none does.
+    write("part_list.txt", "ROW-*\n".replace("ROW-*", "ROW-03/*size* | we count bytes | -")
+          + "HDR-06/c | another day | -\n")
+    for adapter in (GOOD, BAD):
+        status = call_any(*part, *expected, "--quiet", "--jsonl", path("whole.jsonl"), "--", *adapter)
+        for n in (1, 3):
+            names = []
+            for i in range(1, n + 1):
+                names.append(path("%d_of_%d.jsonl" % (i, n)))
+                call_any(*part, *expected, "--quiet", "--shard", "%d/%d" % (i, n), "--jsonl", names[-1], "--", *adapter)
+            # In any order.
+            call(status, "report", "merge", "-o", path("merged.jsonl"), *reversed(names))
+            whole, merged = without_times(read("whole.jsonl")), without_times(read("merged.jsonl"))
+            assert whole[0] == merged[0], (whole[0], merged[0])
+            assert whole == merged
+        sizes = [len(read("%d_of_3.jsonl" % i).splitlines()) - 1 for i in (1, 2, 3)]
+        assert sum(sizes) == len(whole) - 1 and min(sizes) * 4 > sum(sizes), sizes
+    ones = [path("%d_of_3.jsonl" % i) for i in (1, 2, 3)]
+    says(call(2, "report", "merge", *ones[:2]), "2 of 3 shards")
+    says(call(2, "report", "merge", *ones, ones[0]), "there twice")
+    says(call(2, "report", "merge", path("whole.jsonl")), "without --shard")
+    call(0, "run", "--filter", "^HDR-", "--quiet", "--shard", "1/3", "--jsonl", path("alien.jsonl"), "--", *GOOD)
+    says(call(2, "report", "merge", path("alien.jsonl"), *ones[1:]), "of another run")
+    text = read("1_of_3.jsonl")
+    write("cut.jsonl", text[:len(text) // 2])
+    call(2, "report", "merge", path("cut.jsonl"), *ones[1:])
+    for shard in ("0/3", "4/3", "1", "1/0", "a/b", "1/3x"):
+        call(2, *part, "--shard", shard, "--", *GOOD)
+
+
+def call_any(*words):
+    return subprocess.run([PLUMBLINE, *words], capture_output=True, timeout=300).returncode
+
+
+def differences():
+    only = ["--quiet", "--jsonl"]
+    run(0, GOOD, *only, path("good.jsonl"))
+    run(1, BAD, *only, path("bad.jsonl"))
+    cases = len(read("good.jsonl").splitlines()) - 1
+    failed = sum('"outcome":"fail"' in line for line in read("bad.jsonl").splitlines())
+    says(call(0, "report", "diff", path("bad.jsonl"), path("good.jsonl")), "better (", "0 worse, ")
+    says(call(1, "report", "diff", path("good.jsonl"), path("bad.jsonl")), "worse (", "%d better" % 0)
+    says(call(0, "report", "diff", path("good.jsonl"), path("good.jsonl")), "0 worse, 0 better, 0 otherwise, 0 new, 0 gone, %d the same" % cases)
+    assert failed > 0
+    call(0, "run", "--filter", "^ROW-", "--quiet", "--jsonl", path("rows.jsonl"), "--", *GOOD)
+    says(call(0, "report", "diff", path("good.jsonl"), path("rows.jsonl")), "no longer there (", "new (", "they differ in settings")
+    call(2, "report", "diff", path("good.jsonl"))
+    call(2, "report", "diff", path("good.jsonl"), path("flaky.txt"))
+    badge = json.loads(call(0, "report", "badge", path("good.jsonl")))
+    assert badge == {"schemaVersion": 1, "label": "Hurray descriptor", "message": "%d passed, 0 failed" % cases,
+                     "color": "brightgreen"}, badge
+    assert json.loads(call(0, "report", "badge", path("bad.jsonl")))["color"] == "red"
+
+
+os.makedirs(WORK, exist_ok=True)
+for name in os.listdir(WORK):
+    os.remove(path(name))
+lists()
+shards()
+differences()
+print("lists, shards, merge and diff: as expected")
