@@ -12,6 +12,7 @@
 
 #include <array>
 #include <string>
+#include <type_traits>
 
 #include "erased_tensor.h"
 #include "kernels.h"
@@ -31,8 +32,12 @@ struct scalar_set {
     using answer = decltype(visitor.template operator()<first_member>());
     answer found = fail(runtime_error_kind::undeclared_scalar,
                         std::string(t.name) + " is no member of the set");
-    ((type_of<Members>() == t ? (found = visitor.template operator()<Members>(), true) : false) ||
-     ...);
+    const auto matches = [&]<class T>(std::type_identity<T>) {
+      if (!(type_of<T>() == t)) return false;
+      found = visitor.template operator()<T>();
+      return true;
+    };
+    static_cast<void>((matches(std::type_identity<Members>{}) || ...));
     return found;
   }
 
