@@ -87,6 +87,8 @@ class Separation(unittest.TestCase):
     def test_a_scalar_in_a_symbol(self):
         line = "                 U plumbline::type_of<double>()"
         self.assertEqual(len(list(separation.words_in_symbols([*SOUND_SYMBOLS, line]))), 2)
+        line = "0000 W _ZN9plumbline7qr_lossITkNS_20qr_loss_capabilitiesENS_4df64EEEvv"
+        self.assertEqual(len(list(separation.words_in_symbols([*SOUND_SYMBOLS, line]))), 1)
         for missing in range(3):
             lines = [s for k, s in enumerate(SOUND_SYMBOLS) if k != missing]
             self.assertEqual(len(list(separation.words_in_symbols(lines))), 1, missing)
