@@ -189,9 +189,23 @@ def row(clause, by_clause, places):
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
+def runtime_tables(root):
+    """What reference/runtime/ says of itself: the guide's claims about it, and its boundaries."""
+    out = []
+    for title, name, cells in (
+            ("The external-scalar guide, the runtime", "GUIDE_CLAIMS", ("claim", "carried by", "kind")),
+            ("Boundaries of the external-scalar path", "BOUNDARIES", ("boundary", "state", "refusal", "shown by"))):
+        out += [f"## {title}", "", "| " + " | ".join(cells) + " |", "|---" * len(cells) + "|"]
+        for line in (root / f"reference/runtime/{name}.tsv").read_text().splitlines()[1:]:
+            out.append("| " + " | ".join(cell.replace("|", "\\|") for cell in line.split("\t")) + " |")
+        out.append("")
+    return "\n".join(out)
+
+
 def main():
     root = Path(sys.argv[1]).resolve()
     text, problems = generate(root)
+    text += "\n" + runtime_tables(root)
     target = root / "SPEC_COVERAGE.md"
     if "--check" in sys.argv[2:]:
         if not target.exists() or target.read_text() != text:

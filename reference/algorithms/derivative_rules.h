@@ -6,11 +6,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "../scalar/domain.h"
 #include "tensor.h"
 
 namespace plumbline {
-
-enum class scalar_domain : std::uint8_t { field, ordered_ring, truth_value };
 
 enum class differentiable : std::uint8_t {
   total,

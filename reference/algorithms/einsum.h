@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "einsum_pattern.h"
+#include "tensor.h"
 
 namespace plumbline {
 

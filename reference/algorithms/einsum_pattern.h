@@ -9,9 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "tensor.h"
+#include "shape.h"
 
 namespace plumbline {
 
