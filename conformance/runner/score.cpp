@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "conformance/runner/values.h"
+#include "conformance/vectors/numeric.h"
 
 namespace plumbline::runner {
 namespace {
@@ -103,6 +104,7 @@ bool is_bad(outcome o) {
 std::string in_words(const vectors::expectation& e) {
   if (e.is_accept()) return "accept " + e.extent;
   if (!e.error.empty()) return "error " + e.error;
+  if (e.within > 0) return shortened(e.value) + fmt::format(" within {}", e.within);
   if (!e.value.empty()) return shortened(e.value);
   if (!e.is_refusal()) return "fields";
   std::string out = e.verdict;
@@ -342,7 +344,26 @@ void scorer::note_differences(const reply& r) {
                     (!r.buffer || !e.buffer || *r.buffer == *e.buffer));
 }
 
+// By the bound in the vector. A refusal counts whatever its kind, as one of a descriptor does.
+void scorer::judge_number(const reply& r) {
+  const vectors::vector& v = vector();
+  const bool refused = r.is == form::error && numeric::is_refusal(r.rest);
+  if (!v.expect.error.empty()) {
+    const bool same = refused && r.rest == v.expect.error;
+    if (refused && !same) out_.differs.push_back("kind: expected " + v.expect.error + ", got " + r.rest);
+    if (refused && (same || !how_.codes)) return finish_with(outcome::pass);
+    return finish_with(outcome::fail, "expected " + out_.expected + ", got " + out_.got);
+  }
+  if (r.is != form::ok)
+    return finish_with(outcome::fail, "expected " + out_.expected + ", got " + out_.got);
+  const auto judged = numeric::judge_answer(v.op, v.ask, vectors::bound_in(v.expect), r.rest);
+  out_.error = judged.error;
+  out_.unit = judged.unit;
+  finish_with(judged.right ? outcome::pass : outcome::fail, judged.right ? "" : judged.fault);
+}
+
 void scorer::judge_value(const reply& r) {
+  if (vector().is_numeric()) return judge_number(r);
   if (agrees(vector().expect, r, vector().op)) return finish_with(outcome::pass);
   finish_with(outcome::fail, "expected " + out_.expected + ", got " + out_.got);
 }
