@@ -99,7 +99,7 @@ double derivative_bound(const factors& f) {
   }
   if (smallest == 0) throw atom_error("R is singular");
   const double condition = std::max({1.0, largest / smallest, 1 / smallest});
-  return std::ceil(100 * static_cast<double>(f.q.shape[0] + n) * condition * condition);
+  return std::ceil(10 * static_cast<double>(f.q.shape[0] + n) * condition * condition);
 }
 
 // The answer where an operand is inf or NaN: by its head in double.
