@@ -169,7 +169,9 @@ std::optional<std::string> scorer::begin(const hello& about) {
   std::string why;
   std::string request = request_of(out_.of);
   const bool has_mode = judges(op) || op == "fields";
-  if (!about.ops.contains(op))
+  if (v.is_numeric() && std::ranges::none_of(about.ops, numeric::is_operation))
+    why = "no operation on numbers is declared";
+  else if (!about.ops.contains(op))
     why = "operation " + op + " is not declared";
   else if (has_mode && !about.modes.contains(v.mode))
     why = "mode " + v.mode + " is not declared";

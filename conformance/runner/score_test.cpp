@@ -139,7 +139,11 @@ TEST_CASE("a numeric answer is judged by its bound, and its error reported") {
     CHECK(answered(wrong).how == outcome::fail);
   }
   CHECK(answered("skip later").how == outcome::skip_declared);
-  CHECK(scored(v, {}, "scalar").detail == "operation df64.div is not declared");
+  CHECK(scored(v, {}, "scalar").how == outcome::skip);
+  CHECK(scored(v, {}, "scalar").detail == "no operation on numbers is declared");
+  hello others = everything;
+  others.ops.insert("qr");
+  CHECK(scored(v, {}, "scalar", false, false, others).detail == "operation df64.div is not declared");
 
   v.expect = {};
   v.expect.error = "argument";
