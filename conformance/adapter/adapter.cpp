@@ -8,6 +8,7 @@
 #include <set>
 
 #include "conformance/adapter/atoms.h"
+#include "conformance/adapter/numbers.h"
 #include "conformance/adapter/set_lookup.h"
 #include "reference/addressing/address.h"
 #include "reference/addressing/lookup.h"
@@ -22,11 +23,6 @@ namespace {
 
 constexpr std::size_t largest_request = std::size_t{1} << 20;
 constexpr std::size_t largest_reply = std::size_t{4} << 20;
-
-constexpr std::string_view introduction =
-    "hello plumbline 1 name=plumbline-reference version=0.1.0 "
-    "ops=decode,fields,encode,composite,size,address,contents,lookup,dequantise "
-    "modes=strict,lenient,permissive window=8";
 
 // Thrown where a request is answered with a refusal.
 struct refused {
@@ -203,12 +199,25 @@ constexpr operation operations[] = {
     {"composite", composite_reply}, {"size", size_reply},     {"address", address_reply},
     {"contents", contents_reply},   {"lookup", lookup_reply}, {"dequantise", dequantise_reply}};
 
+std::string introduction() {
+  std::string ops;
+  for (const operation& op : operations) ops += (ops.empty() ? "" : ",") + std::string(op.name);
+  for (const std::string_view op : numeric_operations()) ops += ',' + std::string(op);
+  return "hello plumbline 1 name=plumbline-reference version=0.1.0 ops=" + ops +
+         " modes=strict,lenient,permissive window=8";
+}
+
+std::string within_reply(std::string reply) {
+  return reply.size() <= largest_reply - 32 ? reply : "error large the answer does not fit into a reply";
+}
+
 std::string answer(std::string_view request) {
   const std::string_view name = take_word(request);
   const auto found = std::ranges::find(operations, name, &operation::name);
-  if (found == std::end(operations)) return "skip unknown";
+  const bool is_numeric = std::ranges::find(numeric_operations(), name) != numeric_operations().end();
+  if (found == std::end(operations) && !is_numeric) return "skip unknown";
   try {
-    return found->reply(request);
+    return is_numeric ? within_reply(numeric_reply(name, request)) : found->reply(request);
   } catch (const refused& r) {
     return r.reply;
   } catch (const bad_request& bad) {
@@ -220,7 +229,7 @@ std::string answer(std::string_view request) {
 
 std::string reply_to(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
-  if (line.starts_with("hello ")) return std::string(introduction);
+  if (line.starts_with("hello ")) return introduction();
   if (line.size() > largest_request) return "0 error request longer than 1 MiB";
   const std::string_view id = take_word(line);
   const bool is_id = !id.empty() && id.size() <= 20 &&

@@ -13,7 +13,7 @@ from collections import defaultdict
 from pathlib import Path
 
 REVISION = "2a2db96"
-COVERED = ("1-descriptor", "2-contents")
+COVERED = ("1-descriptor", "2-contents", "5-scalar")
 
 
 def read_clauses(root):
@@ -136,7 +136,7 @@ def generate(root):
         "the clause caught (`./dev mutants`). Generated from `reference/clauses.tsv`, the vectors, the code,",
         "`conformance/mutants/RESULTS.tsv` and `conformance/coverage/register.md`; argue with a line of it by its id.",
         "",
-        f"{len(clauses)} clauses, {len(owners)} of them own a check in the areas covered; {count} vectors.",
+        f"{len(clauses)} clauses, {len(owners)} of them own a check in the areas covered; {count} questions.",
         "Areas 3-file (HRRYFILE) and 4-stream (interchange) are in the table and not yet covered.",
         f"{mutants} deliberate faults were tried, and all caught.",
         "",
@@ -145,6 +145,8 @@ def generate(root):
     ]
     by_page = defaultdict(list)
     for clause in clauses:
+        if clause["area"] == "5-scalar":  # the guide's, at the end
+            continue
         by_page[re.split(r" §| L\d|;", clause["source"])[0].strip()].append(clause)
     for page in sorted(by_page):
         out += [f"### {page}", "", "| clause | binds | class | says | enforced in | vectors | mutants killed |",
@@ -157,14 +159,50 @@ def generate(root):
     for point in sorted(by_point):
         out.append(f"| {point} | {', '.join(sorted(set(by_point[point])))} |")
     out.append("")
-    claims = root / "reference/scalar/GUIDE_CLAIMS.tsv"
-    if claims.exists():
-        out += ["## The external-scalar guide", "", "| claim | carried by |", "|---|---|"]
-        for line in claims.read_text().splitlines():
-            if line and not line.startswith("#"):
-                out.append("| " + " | ".join(cell.replace("|", "\\|") for cell in line.split("\t")) + " |")
-        out.append("")
+    out += guide(root, clauses, by_clause, problems)
     return "\n".join(out), problems
+
+
+GUIDE = [
+    ("claim", "Claims, each with the test that carries it", ""),
+    ("departure", "Departures on purpose", "What is done otherwise than the guide or its implementation say, and tested so."),
+    ("fault", "Faults of the original, each with the test that catches it",
+     "What its implementation was found to do against its own guide or against IEEE arithmetic."),
+    ("beyond", "Beyond the guide", ""),
+]
+
+
+def guide(root, clauses, by_clause, problems):
+    lines = (root / "reference/scalar/GUIDE_CLAIMS.tsv").read_text().splitlines()[1:]
+    rows = [line.split("\t") for line in lines]
+    out = ["## The external-scalar guide", "",
+           "df64, bfloat16, QR and einsum. A claim is carried by a test of this tree; the questions of the suite, by",
+           "clause, measure it in any other implementation.", ""]
+    for kind, title, text in GUIDE:
+        out += [f"### {title}", ""] + ([text, ""] if text else []) + ["| claim | test | clauses (questions) |", "|---|---|---|"]
+        for claim, test, of, named in rows:
+            if of != kind:
+                continue
+            asked = []
+            for clause in () if named == "-" else named.split(","):
+                asked.append(f"{clause} ({len(by_clause[clause])})")
+                if not by_clause[clause]:
+                    problems.append(f"a claim of the guide names {clause}, which has no vector")
+            for prefix in ("Departure: ", "Fault of the original: ", "Beyond the guide: "):
+                claim = claim.removeprefix(prefix)
+            cells = [claim[0].upper() + claim[1:] if kind != "claim" else claim, test, ", ".join(asked)]
+            out.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        out.append("")
+    out += ["### Questions of the suite, by clause", "", "| clause | about | says | questions |", "|---|---|---|---|"]
+    for clause in clauses:
+        if clause["area"] != "5-scalar":
+            continue
+        says = clause["paraphrase"] + (f" ({clause['note']})" if clause["note"] else "")
+        about = clause["source"].split(": ")[1]
+        cells = [clause["id"], about, says, str(len(by_clause[clause["id"]]))]
+        out.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    out.append("")
+    return out
 
 
 def row(clause, by_clause, places):

@@ -147,6 +147,16 @@ qr_error judge_qr(const array& a, const array& q, const array& r) {
   return error;
 }
 
+real_factors qr_exact(const array& a) {
+  const factors f = factorise(matrix(a));
+  return {f.q.values, f.r.values};
+}
+
+pair rounded(const real& x) {
+  const auto hi = x.convert_to<double>();
+  return {hi, real(x - hi).convert_to<double>() + 0.0};
+}
+
 double independence(const array& a) {
   const matrix m(a);
   const matrix r = factorise(m).r;

@@ -49,11 +49,16 @@ qr_error judge_qr(const array& a, const array& q, const array& r);
 // of u^2: 0 where the columns are dependent.
 double independence(const array& a);
 
-// Derivatives of the factors along v, as central differences with so many digits that all those of
-// a df64 are right.
 struct real_factors {
   std::vector<real> q, r;
 };
+real_factors qr_exact(const array& a);
+
+// The nearest df64: both parts rounded to nearest.
+pair rounded(const real& x);
+
+// Derivatives of the factors along v, as central differences with so many digits that all those of
+// a df64 are right.
 real_factors qr_difference(const array& a, const array& v);
 
 // The gradient of <wq, Q> + <wr, R> with respect to A, entry by entry; an empty weight is absent.

@@ -52,13 +52,15 @@ profile parse_profile(std::string_view text) {
       p.reader = true;
     else if (word == "writer")
       p.writer = true;
+    else if (word == "scalar")
+      p.scalar = true;
     else if (word == "validator")
       p.reader = p.writer = p.validator = true;
     else if (word == "extension-types")
       p.reader = p.writer = p.extension_types = true;
     else
       throw std::invalid_argument("no such profile: " + word +
-                                  " (reader, writer, validator, extension-types)");
+                                  " (reader, writer, validator, extension-types, scalar)");
   }
   p.name = text;
   return p;
@@ -67,6 +69,10 @@ profile parse_profile(std::string_view text) {
 std::vector<test_case> cases_of(const std::vector<vectors::vector>& all, const profile& who) {
   std::vector<test_case> out;
   for (const vectors::vector& v : all) {
+    if (v.is_numeric()) {
+      if (who.numbers()) out.push_back({&v, false});
+      continue;
+    }
     if (who.extension_types && !concerns_private_types(v)) continue;
     if (v.op == "encode" ? who.writer : who.reader) out.push_back({&v, false});
     if (who.writer && has_author_case(v)) out.push_back({&v, true});
@@ -84,6 +90,7 @@ std::string mode_of(const vectors::vector& v) {
 std::string request_of(const test_case& c) {
   const vectors::vector& v = *c.vector;
   const std::string bytes = v.is_set() ? set_of(v) : hex_or_none(v.input);
+  if (v.is_numeric()) return v.op + ' ' + v.ask;
   if (c.author) return "encode " + v.given;
   if (v.op == "encode") return "encode " + v.ask;
   if (v.op == "decode" || v.op == "fields" || v.op == "composite")

@@ -11,10 +11,13 @@ namespace plumbline::runner {
 
 // Who is being measured. A validator is both, and refuses what only binds writers as well.
 struct profile {
-  bool reader = false, writer = false, validator = false, extension_types = false;
+  bool reader = false, writer = false, validator = false, extension_types = false, scalar = false;
   std::string name;
+  // Numeric questions go to everybody but a writer or an extension type alone: who declares none of
+  // their operations skips them.
+  bool numbers() const { return scalar || (reader && !extension_types); }
 };
-// "reader,writer", "validator", "extension-types"; throws std::invalid_argument.
+// "reader,writer", "validator", "extension-types", "scalar"; throws std::invalid_argument.
 profile parse_profile(std::string_view text);
 
 // One question that gets one result. A refused descriptor is asked of writers too: they must not

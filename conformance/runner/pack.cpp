@@ -62,7 +62,7 @@ std::string numbered(const std::string& id, const char* what, std::size_t i) {
 // The byte files of a vector: its descriptor or set, then its buffers.
 std::vector<std::pair<std::string, const vectors::bytes*>> byte_files(const vectors::vector& v) {
   std::vector<std::pair<std::string, const vectors::bytes*>> out;
-  if (!v.is_set()) out.emplace_back(v.id + ".bin", &v.input);
+  if (!v.is_set() && !v.is_numeric()) out.emplace_back(v.id + ".bin", &v.input);
   for (std::size_t i = 0; i < v.set.size(); ++i)
     out.emplace_back(numbered(v.id, ".", i), &v.set[i]);
   for (std::size_t i = 0; i < v.buffers.size(); ++i)

@@ -58,8 +58,9 @@ void write_failures(std::ostream& out, const run_result& run, const report_setti
     }
     if (shown == 1) out << '\n';
     out << paint(how, fmt::format("{} {}", name_of(r.how), r.of.id()), "1;31");
+    const std::string mode = mode_of(*r.of.vector);
     out << fmt::format("  {}{}\n", r.of.op(),
-                       r.of.op() == "encode" ? "" : " " + mode_of(*r.of.vector));
+                       r.of.op() == "encode" || mode.empty() ? "" : " " + mode);
     out << "  " << r.detail << '\n';
     out << "  why: " << r.of.vector->why << '\n';
     if (!r.complaints.empty()) {
@@ -108,6 +109,32 @@ void write_notes(std::ostream& out, const run_result& run) {
     out << fmt::format("  .. and {} more (all in --jsonl)\n", differences.size() - 10);
 }
 
+// The largest error of the right answers, an operation a line.
+void write_errors(std::ostream& out, const run_result& run) {
+  struct largest {
+    double error = 0, allowed = 0;
+    std::size_t answers = 0;
+    std::string id;
+  };
+  std::map<std::string, largest> operations;
+  for (const result& r : run.results) {
+    if (!r.error || r.how != outcome::pass) continue;
+    largest& l = operations[r.of.op() + " in " + r.unit];
+    ++l.answers;
+    if (*r.error < l.error) continue;
+    l.error = *r.error;
+    l.allowed = r.of.vector->expect.within;
+    l.id = r.of.id();
+  }
+  if (operations.empty()) return;
+  out << "\nlargest errors of right answers (allowed there):\n";
+  for (const auto& [op, l] : operations) {
+    const std::string allowed = op.ends_with("ulp") ? "" : fmt::format(" ({:.5g})", l.allowed);
+    out << fmt::format("  {:<24}{:>12.4g}{}  {} of {} answers\n", op, l.error, allowed, l.id,
+                       l.answers);
+  }
+}
+
 }  // namespace
 
 std::string quoted(const std::string& word) {
@@ -124,6 +151,7 @@ void write_summary(std::ostream& out, const run_result& run, const report_settin
   write_groups(out, run, how);
   write_failures(out, run, how);
   write_notes(out, run);
+  write_errors(out, run);
   tally all;
   std::size_t verified = 0, claimed = 0;
   for (const result& r : run.results) {

@@ -134,6 +134,7 @@ void write_json_lines(std::ostream& out, const run_result& run, const report_set
               {"got", r.got}};
     if (r.accepted != result::trust::none)
       o["accept"] = r.accepted == result::trust::verified ? "verified" : "claimed";
+    if (r.error) o["error"] = *r.error, o["unit"] = r.unit;
     if (!r.detail.empty()) o["detail"] = r.detail;
     if (!r.following.empty()) o["reading"] = r.following;
     if (!r.of.vector->points.empty()) o["points"] = r.of.vector->points;

@@ -143,7 +143,8 @@ void add_run(CLI::App& app, int& status, const page_writers& pages) {
   command->add_option(
       "--profile", o->profile_name,
       "what is measured: reader, writer, validator (also what binds writers alone, and "
-      "contents), extension-types; several with commas. Default: reader,writer");
+      "contents), extension-types, scalar (numeric operations alone); several with commas. "
+      "Default: reader,writer");
   command->add_flag("--codes", o->codes, "a refusal must name the clause");
   command->add_flag("--rulings", o->rulings, "score open points by this project's rulings");
   command->add_option("--timeout", o->timeout, "seconds for one reply (default 10)")

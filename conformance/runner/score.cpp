@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "conformance/runner/values.h"
+#include "conformance/vectors/numeric.h"
 
 namespace plumbline::runner {
 namespace {
@@ -105,6 +106,7 @@ bool counts_as_bad(const result& r) { return is_bad(r.how) && r.known == result:
 std::string in_words(const vectors::expectation& e) {
   if (e.is_accept()) return "accept " + e.extent;
   if (!e.error.empty()) return "error " + e.error;
+  if (e.within > 0) return shortened(e.value) + fmt::format(" within {}", e.within);
   if (!e.value.empty()) return shortened(e.value);
   if (!e.is_refusal()) return "fields";
   std::string out = e.verdict;
@@ -169,7 +171,9 @@ std::optional<std::string> scorer::begin(const hello& about) {
   std::string why;
   std::string request = request_of(out_.of);
   const bool has_mode = judges(op) || op == "fields";
-  if (!about.ops.contains(op))
+  if (v.is_numeric() && std::ranges::none_of(about.ops, numeric::is_operation))
+    why = "no operation on numbers is declared";
+  else if (!about.ops.contains(op))
     why = "operation " + op + " is not declared";
   else if (has_mode && !about.modes.contains(v.mode))
     why = "mode " + v.mode + " is not declared";
@@ -344,7 +348,26 @@ void scorer::note_differences(const reply& r) {
                     (!r.buffer || !e.buffer || *r.buffer == *e.buffer));
 }
 
+// By the bound in the vector. A refusal counts whatever its kind, as one of a descriptor does.
+void scorer::judge_number(const reply& r) {
+  const vectors::vector& v = vector();
+  const bool refused = r.is == form::error && numeric::is_refusal(r.rest);
+  if (!v.expect.error.empty()) {
+    const bool same = refused && r.rest == v.expect.error;
+    if (refused && !same) out_.differs.push_back("kind: expected " + v.expect.error + ", got " + r.rest);
+    if (refused && (same || !how_.codes)) return finish_with(outcome::pass);
+    return finish_with(outcome::fail, "expected " + out_.expected + ", got " + out_.got);
+  }
+  if (r.is != form::ok)
+    return finish_with(outcome::fail, "expected " + out_.expected + ", got " + out_.got);
+  const auto judged = numeric::judge_answer(v.op, v.ask, vectors::bound_in(v.expect), r.rest);
+  out_.error = judged.error;
+  out_.unit = judged.unit;
+  finish_with(judged.right ? outcome::pass : outcome::fail, judged.right ? "" : judged.fault);
+}
+
 void scorer::judge_value(const reply& r) {
+  if (vector().is_numeric()) return judge_number(r);
   if (agrees(vector().expect, r, vector().op)) return finish_with(outcome::pass);
   finish_with(outcome::fail, "expected " + out_.expected + ", got " + out_.got);
 }

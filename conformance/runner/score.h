@@ -51,6 +51,8 @@ struct result {
   std::string expected, got;         // in words
   std::string detail;                // why it failed or was skipped
   std::string following;             // the readings of an open point that the answer fits
+  std::optional<double> error;       // of a numeric answer, in units of the bound
+  std::string unit;
   std::vector<std::string> differs;  // of a right refusal: "kind", "clause", "place", and how
   std::vector<std::string> requests, replies;
   std::string complaints;
@@ -78,6 +80,7 @@ class scorer {
   std::optional<std::string> judge_accept(const reply& r);
   void judge_refusal(const reply& r);
   void judge_value(const reply& r);
+  void judge_number(const reply& r);
   void judge_fields(const reply& r, bool all_of_them);
   void judge_open(const reply& r);
   bool lacks_excuse(const reply& r);

@@ -113,6 +113,64 @@ TEST_CASE("an accept that echoes other bytes, or claims to interpret what is onl
   CHECK(of(v, {"accept full 4852ff"}) == outcome::fail);
 }
 
+TEST_CASE("a numeric answer is judged by its bound, and its error reported") {
+  vectors::vector v = a_vector("value", "df64.div");
+  v.mode.clear();
+  v.input.clear();
+  v.ask = "3ff0000000000000:0000000000000000 4008000000000000:0000000000000000";
+  v.expect.value = "0x5.555555555555555555555555555555555555555555555555555p-4";
+  v.expect.within = 9.8;
+  hello about = everything;
+  about.ops.insert("df64.div");
+  const auto answered = [&](const std::string& reply, bool codes = false) {
+    return scored(v, {reply}, "scalar", codes, false, about);
+  };
+  result r = answered("ok 3fd5555555555555:3c75555555555555");
+  CHECK(r.how == outcome::pass);
+  CHECK(r.requests == std::vector<std::string>{"df64.div " + v.ask});
+  CHECK(r.error.value() < 0.5);
+  CHECK(r.unit == "u^2");
+  r = answered("ok 3fd5555555555555:0000000000000000");
+  CHECK(r.how == outcome::fail);
+  CHECK(r.detail.find("u^2 off, 9.8 are allowed") != std::string::npos);
+  for (const char* wrong : {"ok", "ok 0x3fd5555555555555", "ok 3fd5555555555555:3c75555555555555 -",
+                            "error argument", "reject invalid EXT-05 57", "ok nan"}) {
+    INFO(wrong);
+    CHECK(answered(wrong).how == outcome::fail);
+  }
+  CHECK(answered("skip later").how == outcome::skip_declared);
+  CHECK(scored(v, {}, "scalar").how == outcome::skip);
+  CHECK(scored(v, {}, "scalar").detail == "no operation on numbers is declared");
+  hello others = everything;
+  others.ops.insert("qr");
+  CHECK(scored(v, {}, "scalar", false, false, others).detail == "operation df64.div is not declared");
+
+  v.expect = {};
+  v.expect.error = "argument";
+  CHECK(answered("error argument x").how == outcome::pass);
+  CHECK(answered("error rank x").how == outcome::pass);  // a refusal of another kind
+  CHECK(answered("error rank x").differs.size() == 1);
+  CHECK(answered("error rank x", true).how == outcome::fail);
+  CHECK(answered("error request x").how == outcome::fail);  // it could not be read
+  CHECK(answered("error range x").how == outcome::fail);
+  CHECK(answered("ok 3fd5555555555555:3c75555555555555").how == outcome::fail);
+
+  v.needs = {"scalar:df64"};
+  about.lacks.insert("scalar:df64");
+  CHECK(answered("error type no df64").how == outcome::skip);
+  CHECK(answered("ok 3fd5555555555555:3c75555555555555").how == outcome::fail);
+}
+
+TEST_CASE("numeric questions go to readers and to scalars alone") {
+  vectors::vector v = a_vector("value", "df64.neg"), d = a_vector("accept");
+  v.mode.clear();
+  const std::vector<vectors::vector> both = {v, d};
+  CHECK(cases_of(both, parse_profile("scalar")).size() == 1);
+  CHECK(cases_of(both, parse_profile("reader")).size() == 2);
+  CHECK(cases_of(both, parse_profile("validator")).size() == 2);
+  CHECK(cases_of(both, parse_profile("writer")).empty());
+}
+
 TEST_CASE("a refusal counts whatever its kind, but unsupported must not hide a fault") {
   const auto v = a_vector("refuse-R");
   CHECK(of(v, {"reject invalid EXT-05 57"}) == outcome::pass);

@@ -159,7 +159,8 @@ std::vector<coverage_row> coverage(const std::vector<compiled_file>& files,
                                    const std::vector<std::string>& groups) {
   std::map<std::string, coverage_row> rows;
   for (const auto& [id, row] : clauses) {
-    const bool in_area = row.area.starts_with('1') || row.area.starts_with('2');
+    const bool in_area =
+        row.area.starts_with('1') || row.area.starts_with('2') || row.area.starts_with('5');
     const bool wanted =
         groups.empty() || std::ranges::find(groups, id.substr(0, 3)) != groups.end();
     if (in_area && wanted && row.owner == id) rows[id].clause = id;

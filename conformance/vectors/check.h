@@ -31,7 +31,7 @@ struct coverage_row {
   std::size_t accepts = 0, refuses = 0, values = 0;
   std::string lacks;  // "accept", "refuse", "accept refuse", "value"
 };
-// The owner clauses of areas 1 and 2, those of the given groups ("HDR") or of all. A vector of a
+// The owner clauses of areas 1, 2 and 5, those of the given groups ("HDR") or of all. A vector of a
 // clause that another one owns counts for the owner.
 std::vector<coverage_row> coverage(const std::vector<compiled_file>& files,
                                    const clause_table& clauses,

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "conformance/vectors/answer.h"
+#include "conformance/vectors/numeric.h"
 #include "conformance/vectors/keys.h"
 #include "conformance/vectors/payload.h"
 #include "conformance/vectors/writer.h"
@@ -132,6 +133,7 @@ class file_compiler {
     if (text.cls.empty()) fail(text.line, text.id + ": no class");
     if (text.why.empty()) fail(text.line, text.id + ": no why");
     if (text.questions.empty()) fail(text.line, text.id + ": no expect");
+    if (numeric::is_operation(text.questions.front().op)) return compile_numeric(text, out);
     const input in = input_of(text);
 
     vector v;
@@ -180,6 +182,31 @@ class file_compiler {
       out.push_back(std::move(asked));
     }
     for (const text_also& also : text.also) out.push_back(also_of(text, also, in, v));
+  }
+
+  void compile_numeric(const text_vector& text, std::vector<vector>& out) const {
+    if (text.cls != "value") fail(text.line, text.id + ": a numeric question is of class value");
+    if (!text.also.empty() || !text.edits.empty() || !text.data.empty())
+      fail(text.line, text.id + ": a numeric question has no modes, bytes and buffers");
+    for (std::size_t i = 0; i < text.questions.size(); ++i) {
+      const text_question& q = text.questions[i];
+      if (q.expects.size() != 1 || !q.readings.empty())
+        fail(q.line, text.id + ": one expect a numeric question");
+      vector v;
+      v.id = text.id + (i > 0 ? '+' + q.op + '@' + std::to_string(i + 1) : "");
+      v.clause = text.id.substr(0, 6);
+      v.cls = text.cls;
+      v.why = text.why;
+      v.op = q.op;
+      at_line(q.line, [&] { return v.ask = numeric_question(q.op, q.ask); });
+      at_line(q.expects.front().number, [&] {
+        v.expect = numeric_answer(v.op, v.ask, q.expects.front().rest);
+        return 0;
+      });
+      const auto needs = numeric::needs_of(v.op, v.ask);
+      v.needs.assign(needs.begin(), needs.end());
+      out.push_back(std::move(v));
+    }
   }
 
   // The expectation of one question, and what it needs beside it.

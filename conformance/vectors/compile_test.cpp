@@ -272,3 +272,49 @@ TEST_CASE("malformed texts name their file and line") {
   CHECK(complaint(open + "  reading A: accept\n  reading B: accept\n").find("do not differ") !=
         std::string::npos);
 }
+
+TEST_CASE("numeric questions get their exact answers from MPFR") {
+  const auto numeric = [](const std::string& body) {
+    return "vector DFA-01/a\n  class value\n  why because\n" + body;
+  };
+  const auto all = compiled(numeric(
+      "  ask df64.add 1 0x1p-80\n  expect bounded\n  ask df64.add 1 2\n  expect exactly 3\n"
+      "  ask sum bf16[2]=1,2\n  expect bounded 1.5\n  ask qr df64[1,1]=0\n  expect error argument\n"
+      "  ask df64.compare 1 2\n  expect less\n  ask einsum_vjp i->i - df64[1]=1\n  expect absent\n"));
+  REQUIRE(all.size() == 6);
+  CHECK(all[0].id == "DFA-01/a");
+  CHECK(all[0].is_numeric());
+  CHECK(all[0].ask == "3ff0000000000000:0000000000000000 3af0000000000000:0000000000000000");
+  CHECK(all[0].expect.value == "0x1.00000000000000000001p0");
+  CHECK(all[0].expect.within == 2);
+  CHECK(all[1].id == "DFA-01/a+df64.add@2");
+  CHECK(all[1].expect.within == 0);
+  CHECK(all[2].expect.within == 1.5);
+  CHECK(all[2].expect.scale == "0x3p0");
+  CHECK(all[2].needs == std::vector<std::string>{"scalar:bf16"});
+  CHECK(all[3].expect.error == "argument");
+  CHECK(all[4].expect.value == "less");
+  CHECK(all[5].expect.value == "-");
+  for (const vector& v : all) CHECK(from_json_line(to_json_line(v)) == v);
+
+  // What is stated must be true, and the question one that has an answer.
+  for (const char* wrong :
+       {"ask df64.add 1 2\n  expect exactly 3:0x1p-80", "ask df64.add 1 2\n  expect exactly 4",
+        "ask df64.div 1 3\n  expect exactly 0.3333333333333333:1.850371707708594e-17",
+        "ask df64.add 1 2\n  expect error range", "ask df64.add 1\n  expect bounded",
+        "ask df64.add 1 2:2\n  expect bounded", "ask df64.compare 1 2\n  expect greater",
+        "ask qr df64[1,1]=2\n  expect exactly df64[1,1]=1 df64[1,1]=2",
+        "ask convert f32 df64[1]=1\n  expect bounded", "ask sum df64[2]=1\n  expect bounded",
+        "ask einsum i,i->i df64[1]=1\n  expect bounded", "ask df64.add 1 2\n  expect bounded -1",
+        "ask df64.add 1 2\n  expect 3", "ask sum bf16[1]=0.1\n  expect bounded",
+        "ask qr_jvp of df64[1,1]=2 df64[2,1]=1,1\n  expect bounded", "ask df64.add\n  expect bounded",
+        "ask df64.add 1 2"}) {
+    INFO(wrong);
+    CHECK(!complaint(numeric("  " + std::string(wrong) + "\n")).empty());
+  }
+  CHECK(!complaint("vector DFA-01/a\n  class accept\n  why because\n  ask df64.neg 1\n  expect bounded\n")
+             .empty());
+  CHECK(!complaint("vector DFA-01/a\n  class value\n  base f32\n  why because\n  ask df64.neg 1\n"
+                   "  expect bounded\n")
+             .empty());
+}

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "conformance/numeric/question.h"
 #include "conformance/vectors/keys.h"
 
 namespace plumbline::vectors {
@@ -225,7 +226,13 @@ class parser {
     q.op = now_.rest.substr(0, space);
     if (space != std::string::npos)
       q.ask = std::string(trim(std::string_view(now_.rest).substr(space)));
-    if (!any_of(questions, q.op)) fail("unknown question: " + q.op);
+    if (!any_of(questions, q.op) && !numeric::is_operation(q.op)) fail("unknown question: " + q.op);
+    if (numeric::is_operation(q.op)) {
+      if (!v.parts.empty() || !v.hex.empty()) fail("a numeric question has no descriptor");
+      if (q.ask.empty()) fail(q.op + " needs its operands");
+      v.questions.push_back(std::move(q));
+      return;
+    }
     if ((q.op == "address" || q.op == "lookup") == q.ask.empty())
       fail("address and lookup, and they alone, take an index");
     if (!v.questions.empty() && v.questions.back().expects.empty())

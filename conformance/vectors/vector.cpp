@@ -19,6 +19,9 @@ json write_expectation(const expectation& e) {
   if (e.offset) out["offset"] = *e.offset;
   if (!e.error.empty()) out["error"] = e.error;
   if (!e.value.empty()) out["value"] = e.value;
+  if (!e.scale.empty()) out["scale"] = e.scale;
+  if (e.within > 0) out["within"] = e.within;
+  if (e.absolute > 0) out["absolute"] = e.absolute;
   if (!e.fields.empty()) {
     json& fields = out["fields"] = json::object();
     for (const auto& [key, value] : e.fields) fields[key] = value;
@@ -45,6 +48,12 @@ expectation read_expectation(const json& in) {
       e.error = value.get<std::string>();
     else if (key == "value")
       e.value = value.get<std::string>();
+    else if (key == "scale")
+      e.scale = value.get<std::string>();
+    else if (key == "within")
+      e.within = value.get<double>();
+    else if (key == "absolute")
+      e.absolute = value.get<double>();
     else if (key == "fields") {
       for (const auto& [name, text] : value.items())
         e.fields.emplace_back(name, text.get<std::string>());
@@ -118,12 +127,12 @@ std::string to_json_line(const vector& v) {
   out["clause"] = v.clause;
   out["class"] = v.cls;
   out["op"] = v.op;
-  out["mode"] = v.mode;
+  if (!v.is_numeric()) out["mode"] = v.mode;
   if (!v.agree.empty()) out["agree"] = v.agree;
   if (!v.transport.empty()) out["transport"] = v.transport;
   if (v.is_set())
     out["set"] = write_list(v.set);
-  else
+  else if (!v.is_numeric())
     out["bytes"] = to_hex(v.input);
   if (!v.buffers.empty()) out["buffers"] = write_list(v.buffers);
   if (!v.ask.empty()) out["ask"] = v.ask;

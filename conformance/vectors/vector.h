@@ -28,7 +28,9 @@ struct expectation {
   std::optional<unsigned> member;       // of a refusal of a set; 0 is the head
   std::optional<unsigned> buffer;       // of a refusal of contents
   std::string error;                    // the kind of a typed error ("range")
-  std::string value;                    // size, address, lookup, dequantise, encode
+  std::string value;    // size, address, lookup, dequantise, encode, numeric questions
+  std::string scale;    // of a numeric value, with what is allowed (conformance/numeric/exact.h)
+  double within = 0, absolute = 0;
   named_values fields;  // of an accept: every field in wire order; of `fields`: those to compare
 
   bool is_accept() const { return verdict == "accept"; }
@@ -47,23 +49,25 @@ struct vector {
   std::string id;      // "EXT-05/b", further questions "EXT-05/b+permissive"
   std::string clause;  // the clause that it probes
   std::string cls;     // accept, refuse-R, refuse-N, refuse-W, unsupported-is-fine, value, open
-  std::string op;  // decode, fields, encode, composite, size, address, contents, lookup, dequantise
-  std::string mode;                // strict, lenient, permissive
+  std::string op;  // decode, fields, encode, composite, size, address, contents, lookup, dequantise,
+                   // or a numeric one: df64.add, qr, ..
+  std::string mode;                // strict, lenient, permissive; empty for numeric questions
   std::vector<std::string> agree;  // "type=0xf2"
   std::string transport;           // "" or "network"
   bytes input;                     // the descriptor; empty for sets
   std::vector<bytes> set;          // head, members in pre-order
   std::vector<bytes> buffers;
-  std::string ask;  // an index, or the `key=value ..` of an encode question
+  std::string ask;  // an index, the `key=value ..` of an encode question, the operands of a numeric one
   expectation expect;
   std::string why;
   std::vector<std::string> points;  // of an open vector: "D-120"
   std::vector<reading> readings;
   std::string given;  // the fields as `key=value ..`, where a writer can be asked for them
   std::vector<std::string>
-      needs;  // optional parts that it uses: "type:0x46", "layout:0x40", "quantization"
+      needs;  // optional parts that it uses: "type:0x46", "layout:0x40", "quantization", "scalar:bf16"
 
   bool is_set() const { return !set.empty(); }
+  bool is_numeric() const { return mode.empty(); }
   bool operator==(const vector&) const = default;
 };
 
