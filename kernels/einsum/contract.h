@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <vector>
 
 #include "kernels/einsum/einsum.h"
@@ -166,30 +167,54 @@ class contraction {
   const T* lhs_at(const place& a) const { return lhs_ + a.lhs; }
   const T* rhs_at(const place& a) const { return rhs_ + a.rhs; }
 
-  // Columns of one operand (`distance` says which) into panels; what is beyond them is zero.
+  // From one place to the next.
+  template <std::ptrdiff_t place::* distance>
+  static std::size_t pace(std::span<const place> places) {
+    if (places.size() < 2) return 0;
+    return static_cast<std::size_t>(std::abs(places[1].*distance - places[0].*distance));
+  }
+
+  // Columns of one operand (`distance` says which) into panels; what is beyond them is zero. Where
+  // the terms lie closer together than the columns, a few terms are taken from each column in turn.
   template <std::ptrdiff_t place::* distance>
   void pack_columns(const T* base, std::span<const place> columns, std::span<const place> terms,
                     lane* panel) const {
-    const std::size_t w = kernel_->columns;
+    const std::size_t w = kernel_->columns, step_size = w * pack::lanes;
+    const bool by_column = pace<distance>(terms) < pace<distance>(columns);
     for (std::size_t first = 0; first < columns.size(); first += w) {
       const std::size_t n = std::min(w, columns.size() - first);
-      const std::ptrdiff_t start = columns[first].*distance;
+      const std::span<const place> some = columns.subspan(first, n);
+      if (n < w) std::fill_n(panel, step_size * terms.size(), lane{});
+      if (by_column) {
+        constexpr std::size_t few = 32;
+        for (std::size_t k = 0; k < terms.size(); k += few) {
+          const std::size_t end = std::min(terms.size(), k + few);
+          for (std::size_t c = 0; c < n; ++c) {
+            const T* x = base + some[c].*distance;
+            lane* at = panel + k * step_size;
+            for (std::size_t i = k; i < end; ++i, at += step_size) {
+              pack::put_column(at, w, c, x[terms[i].*distance]);
+            }
+          }
+        }
+        panel += step_size * terms.size();
+        continue;
+      }
       bool adjacent = n == w;
       for (std::size_t c = 1; c < n; ++c) {
-        adjacent = adjacent && columns[first + c].*distance == start + static_cast<std::ptrdiff_t>(c);
+        adjacent = adjacent && some[c].*distance == some[c - 1].*distance + 1;
       }
       for (const place& term : terms) {
         const T* x = base + term.*distance;
         if (adjacent) {
-          x += start;
+          x += some[0].*distance;
           for (std::size_t c = 0; c < w; ++c) pack::put_column(panel, w, c, x[c]);
         } else {
           for (std::size_t c = 0; c < n; ++c) {
-            pack::put_column(panel, w, c, x[columns[first + c].*distance]);
+            pack::put_column(panel, w, c, x[some[c].*distance]);
           }
-          for (std::size_t c = n; c < w; ++c) pack::put_column(panel, w, c, T{});
         }
-        panel += w * pack::lanes;
+        panel += step_size;
       }
     }
   }
@@ -253,14 +278,22 @@ class contraction {
         }
       }
     }
-    for (std::size_t c = 0; c < s.columns.size(); ++c) {
+    const auto give = [&](std::size_t r, std::size_t c) {
+      const lane* tile = s.tiles.data() + (c / w * row_tiles + r / height) * tile_size;
+      const sum_type sum = pack::sum(tile, w, r % height, c % w);
+      const place &row = s.rows[r], &column = s.columns[c];
+      out_[batch.out + row.out + column.out] =
+          pack::is_sound(sum) ? rule::rounded(sum)
+                              : redone({batch.lhs + row.lhs + column.lhs,
+                                        batch.rhs + row.rhs + column.rhs, 0});
+    };
+    if (pace<&place::out>(s.columns) > pace<&place::out>(s.rows) && s.rows.size() > 1) {
+      for (std::size_t c = 0; c < s.columns.size(); ++c) {
+        for (std::size_t r = 0; r < s.rows.size(); ++r) give(r, c);
+      }
+    } else {
       for (std::size_t r = 0; r < s.rows.size(); ++r) {
-        const lane* tile = s.tiles.data() + (c / w * row_tiles + r / height) * tile_size;
-        const sum_type sum = pack::sum(tile, w, r % height, c % w);
-        const place out{batch.lhs + s.rows[r].lhs + s.columns[c].lhs,
-                        batch.rhs + s.rows[r].rhs + s.columns[c].rhs,
-                        batch.out + s.rows[r].out + s.columns[c].out};
-        out_[out.out] = pack::is_sound(sum) ? rule::rounded(sum) : redone(out);
+        for (std::size_t c = 0; c < s.columns.size(); ++c) give(r, c);
       }
     }
   }
