@@ -119,17 +119,17 @@ class kernel_operands {
  public:
   explicit kernel_operands(std::uint64_t seed) : stream_(seed), special_(plumbline::test::special_values()) {}
 
-  df64 number() { return stream_.near_one(); }
+  df64 number() { return pair(stream_.between(-3, 3)); }
   df64 awkward() {
     switch (stream_.below(8)) {
       case 0:
         return special_[stream_.below(special_.size())];
       case 1:
-        return stream_.anywhere();
+        return pair(stream_.between(-1080, 1023));
       case 2:
         return 0.0;
       default:
-        return stream_.near_one();
+        return number();
     }
   }
   bf16 number_bf16() {
@@ -151,6 +151,13 @@ class kernel_operands {
   }
 
  private:
+  // As operand_stream::pair, but in an order that no compiler may choose: the hashes depend on it.
+  df64 pair(int exponent) {
+    const int gap = stream_.below(4) == 0 ? stream_.between(53, 120) : stream_.between(53, 55);
+    const double hi = stream_.number(exponent), lo = stream_.number(exponent - gap);
+    return df64(hi, stream_.below(16) == 0 ? 0.0 : lo);
+  }
+
   plumbline::test::operand_stream stream_;
   std::vector<df64> special_;
 };

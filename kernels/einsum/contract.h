@@ -72,11 +72,21 @@ class contraction {
     choose_kernel();
     row_count_ = count(rows_);
     column_count_ = count(columns_);
-    row_block_ = std::min(pack::row_block, rounded_up(row_count_, kernel_->rows));
-    row_block_ = rounded_up(row_block_, kernel_->rows);
-    column_block_ = std::min(pack::column_block, rounded_up(column_count_, kernel_->columns));
-    column_block_ = rounded_up(column_block_, kernel_->columns);
-    term_block_ = std::min(pack::term_block, rounded_up(terms_, 2));
+    std::size_t most_columns = pack::column_block, most_terms = pack::term_block;
+    if (kernel_->rows == 1 && !step_.summed.empty() && !columns_.empty()) {
+      // Every packed element is used once: blocks follow the operand's memory.
+      const bool left = rhs_ == nullptr || row_second_ || both_;
+      const place &term = s.summed.back().stride, &column = columns_.back().stride;
+      const bool terms_adjacent = left ? std::abs(term.lhs) < std::abs(column.lhs)
+                                       : std::abs(term.rhs) < std::abs(column.rhs);
+      most_columns = terms_adjacent ? kernel_->columns : 4 * pack::column_block;
+      most_terms = terms_adjacent ? 4 * pack::term_block : pack::term_block / 4;
+    }
+    row_block_ = std::min(rounded_up(pack::row_block, kernel_->rows),
+                          rounded_up(row_count_, kernel_->rows));
+    column_block_ = std::min(rounded_up(most_columns, kernel_->columns),
+                             rounded_up(column_count_, kernel_->columns));
+    term_block_ = std::min(most_terms, rounded_up(terms_, 2));
   }
 
   // Of one worker.
@@ -186,7 +196,7 @@ class contraction {
       const std::span<const place> some = columns.subspan(first, n);
       if (n < w) std::fill_n(panel, step_size * terms.size(), lane{});
       if (by_column) {
-        constexpr std::size_t few = 32;
+        constexpr std::size_t few = 128;
         for (std::size_t k = 0; k < terms.size(); k += few) {
           const std::size_t end = std::min(terms.size(), k + few);
           for (std::size_t c = 0; c < n; ++c) {
@@ -278,22 +288,43 @@ class contraction {
         }
       }
     }
-    const auto give = [&](std::size_t r, std::size_t c) {
-      const lane* tile = s.tiles.data() + (c / w * row_tiles + r / height) * tile_size;
-      const sum_type sum = pack::sum(tile, w, r % height, c % w);
-      const place &row = s.rows[r], &column = s.columns[c];
-      out_[batch.out + row.out + column.out] =
-          pack::is_sound(sum) ? rule::rounded(sum)
-                              : redone({batch.lhs + row.lhs + column.lhs,
-                                        batch.rhs + row.rhs + column.rhs, 0});
+    write(s, batch);
+  }
+
+  void write(const scratch& s, const place& batch) {
+    const std::size_t height = kernel_->rows, w = kernel_->columns;
+    const std::size_t tile_size = height * w * pack::lanes;
+    const std::size_t row_tiles = (s.rows.size() + height - 1) / height;
+    // The sums of row `row`, columns first, .. , in their tile.
+    const auto write_line = [&](std::size_t row, std::size_t first, const lane* tile,
+                                std::size_t r) {
+      const place& line = s.rows[row];
+      const std::size_t end = std::min(w, s.columns.size() - first);
+      T* const out = out_ + batch.out + line.out;
+      for (std::size_t c = 0; c < end; ++c) {
+        const place& column = s.columns[first + c];
+        const sum_type sum = pack::sum(tile, w, r, c);
+        out[column.out] = pack::is_sound(sum) ? rule::rounded(sum)
+                                              : redone({batch.lhs + line.lhs + column.lhs,
+                                                        batch.rhs + line.rhs + column.rhs, 0});
+      }
     };
+    const auto write_tile_row = [&](std::size_t t, std::size_t first, std::size_t panel) {
+      const lane* tile = s.tiles.data() + (panel * row_tiles + t) * tile_size;
+      for (std::size_t r = 0; r < height && t * height + r < s.rows.size(); ++r) {
+        write_line(t * height + r, first, tile, r);
+      }
+    };
+    // Along the output's memory as far as tiles allow.
     if (pace<&place::out>(s.columns) > pace<&place::out>(s.rows) && s.rows.size() > 1) {
-      for (std::size_t c = 0; c < s.columns.size(); ++c) {
-        for (std::size_t r = 0; r < s.rows.size(); ++r) give(r, c);
+      for (std::size_t first = 0, panel = 0; first < s.columns.size(); first += w, ++panel) {
+        for (std::size_t t = 0; t < row_tiles; ++t) write_tile_row(t, first, panel);
       }
     } else {
-      for (std::size_t r = 0; r < s.rows.size(); ++r) {
-        for (std::size_t c = 0; c < s.columns.size(); ++c) give(r, c);
+      for (std::size_t t = 0; t < row_tiles; ++t) {
+        for (std::size_t first = 0, panel = 0; first < s.columns.size(); first += w, ++panel) {
+          write_tile_row(t, first, panel);
+        }
       }
     }
   }

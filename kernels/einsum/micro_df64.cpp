@@ -21,47 +21,17 @@ HWY_BEFORE_NAMESPACE();
 namespace plumbline::kernels::HWY_NAMESPACE {
 namespace {
 
-// 1, so that the compiler cannot know it: fma(a, 1, b) is a + b bit for bit, and the machine has
-// units that do nothing but multiply-adds.
-HWY_INLINE vec hidden_one() {
-  double one = 1.0;
-  asm volatile("" : "+m"(one));
-  return all(one);
-}
-
 // sums[e] += x[e] * y[e] for four elements at a time, operation by operation: four chains hide each
-// other's latency. The additions that go by way of the multiply-add units are those of the product
-// and of the low parts.
+// other's latency.
 constexpr std::size_t chains = 4;
 
 template <factors f>
 HWY_INLINE void accumulate(vec_pair* sums, const vec_pair* x, const vec_pair* y, vec one) {
-  vec hi[chains], lo[chains];
+  vec_pair terms[chains];
   for (std::size_t e = 0; e < chains; ++e) {
-    if constexpr (f == factors::column_alone) {
-      hi[e] = y[e].hi;
-      lo[e] = y[e].lo;
-    } else {
-      const vec p = hn::Mul(x[e].hi, y[e].hi);
-      const vec error = hn::MulSub(x[e].hi, y[e].hi, p);
-      const vec low = hn::Mul(x[e].lo, y[e].lo);
-      const vec cross = hn::MulAdd(x[e].lo, y[e].hi, hn::MulAdd(x[e].hi, y[e].lo, low));
-      const vec rest = hn::MulAdd(error, one, cross);
-      hi[e] = hn::MulAdd(p, one, rest);
-      lo[e] = hn::NegMulAdd(hn::MulSub(hi[e], one, p), one, rest);
-    }
+    terms[e] = f == factors::column_alone ? y[e] : balanced_mul(x[e], y[e], one);
   }
-  for (std::size_t e = 0; e < chains; ++e) {
-    const vec_pair s = two_sum(sums[e].hi, hi[e]);
-    // two_sum of the low parts
-    const vec t = hn::Add(sums[e].lo, lo[e]);
-    const vec a_seen = hn::NegMulAdd(lo[e], one, t);
-    const vec b_seen = hn::NegMulAdd(a_seen, one, t);
-    const vec t_error = hn::MulAdd(hn::NegMulAdd(a_seen, one, sums[e].lo), one,
-                                   hn::NegMulAdd(b_seen, one, lo[e]));
-    const vec_pair v = fast_two_sum(s.hi, t);
-    sums[e] = fast_two_sum(v.hi, hn::Add(hn::MulAdd(s.lo, one, t_error), v.lo));
-  }
+  for (std::size_t e = 0; e < chains; ++e) sums[e] = balanced_add(sums[e], terms[e], one);
 }
 
 template <std::size_t rows, factors f>

@@ -21,18 +21,19 @@ HWY_INLINE vec_pair load_parts(column x, std::size_t i) {
 
 df64 dot_columns(std::size_t n, column x, column y) {
   constexpr std::size_t group = 4 * width;
+  const vec one = hidden_one();
   alignas(64) double hi[partial_sums], lo[partial_sums];
   const column partials{hi, lo};
   for (std::size_t j = 0; j < partial_sums; j += group) {
     vec_pair p0{zero(), zero()}, p1 = p0, p2 = p0, p3 = p0;
     for (std::size_t i = j; i < n; i += partial_sums) {
       const auto term = [&](std::size_t v) HWY_ATTR {
-        return poison_mul(load_parts(x, i + v * width), load_parts(y, i + v * width));
+        return balanced_mul(load_parts(x, i + v * width), load_parts(y, i + v * width), one);
       };
-      p0 = poison_add(p0, term(0));
-      p1 = poison_add(p1, term(1));
-      p2 = poison_add(p2, term(2));
-      p3 = poison_add(p3, term(3));
+      p0 = balanced_add(p0, term(0), one);
+      p1 = balanced_add(p1, term(1), one);
+      p2 = balanced_add(p2, term(2), one);
+      p3 = balanced_add(p3, term(3), one);
     }
     std::size_t v = j;
     for (const vec_pair p : {p0, p1, p2, p3}) {
@@ -61,10 +62,14 @@ df64 dot_columns(std::size_t n, column x, column y) {
 }
 
 void subtract_column(std::size_t n, df64 p, column x, column y) {
-  const vec_pair factor = all(p);
+  const vec_pair factor = all(-p);  // -(p x) is (-p) x, bit for bit
+  const vec one = hidden_one();
   for (std::size_t i = 0; i < n; i += width) {
-    const vec_pair product = finite_mul(factor, load_parts(x, i));
-    const vec_pair z = finite_add(load_parts(y, i), negative(product));
+    const vec_pair x_part = load_parts(x, i), y_part = load_parts(y, i);
+    vec_pair z = balanced_add(y_part, balanced_mul(factor, x_part, one), one);
+    if (HWY_UNLIKELY(!hn::AllFalse(lanes_of_double, is_zero(z.hi)))) {  // its sign
+      z = finite_add(y_part, finite_mul(factor, x_part));
+    }
     hn::StoreU(z.hi, lanes_of_double, y.hi + i);
     hn::StoreU(z.lo, lanes_of_double, y.lo + i);
   }

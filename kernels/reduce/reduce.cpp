@@ -47,12 +47,13 @@ HWY_INLINE void grouped(std::size_t rows, df64* partials, Term term) {
     for (std::size_t j = 0; j < partial_sums; j += group) {
       vec_pair p0 = load(partials + j), p1 = load(partials + j + width);
       vec_pair p2 = load(partials + j + 2 * width), p3 = load(partials + j + 3 * width);
+      const vec one = hidden_one();
       for (std::size_t row = first; row < end; ++row) {
         const std::size_t i = row * partial_sums + j;
-        p0 = poison_add(p0, term(i));
-        p1 = poison_add(p1, term(i + width));
-        p2 = poison_add(p2, term(i + 2 * width));
-        p3 = poison_add(p3, term(i + 3 * width));
+        p0 = balanced_add(p0, term(i), one);
+        p1 = balanced_add(p1, term(i + width), one);
+        p2 = balanced_add(p2, term(i + 2 * width), one);
+        p3 = balanced_add(p3, term(i + 3 * width), one);
       }
       store(p0, partials + j);
       store(p1, partials + j + width);
@@ -65,8 +66,10 @@ void sum_rows(const df64* x, std::size_t rows, df64* partials) {
   grouped(rows, partials, [x](std::size_t i) HWY_ATTR { return load(x + i); });
 }
 void dot_rows(const df64* x, const df64* y, std::size_t rows, df64* partials) {
-  grouped(rows, partials,
-          [x, y](std::size_t i) HWY_ATTR { return poison_mul(load(x + i), load(y + i)); });
+  const vec one = hidden_one();
+  grouped(rows, partials, [x, y, one](std::size_t i) HWY_ATTR {
+    return balanced_mul(load(x + i), load(y + i), one);
+  });
 }
 
 using floats = hn::CappedTag<float, partial_sums>;

@@ -83,6 +83,35 @@ HWY_INLINE vec_pair finite_mul(vec_pair x, vec_pair y) {
   const auto none = is_zero(p);
   return {hn::IfThenElse(none, p, z.hi), hn::IfThenZeroElse(none, hn::Add(z.lo, zero()))};
 }
+
+// 1, so that the compiler cannot know it: fma(a, 1, b) is a + b bit for bit, and the machine has
+// units that do nothing but multiply-adds.
+HWY_INLINE vec hidden_one() {
+  double one = 1.0;
+  asm volatile("" : "+m"(one));
+  return all(one);
+}
+// poison_mul and poison_add with about half of the additions by way of multiply-adds with `one`:
+// those of the product and of the low parts.
+HWY_INLINE vec_pair balanced_mul(vec_pair x, vec_pair y, vec one) {
+  const vec_pair p = two_product(x.hi, y.hi);
+  const vec low = hn::Mul(x.lo, y.lo);
+  const vec cross = hn::MulAdd(x.lo, y.hi, hn::MulAdd(x.hi, y.lo, low));
+  const vec rest = hn::MulAdd(p.lo, one, cross);
+  const vec hi = hn::MulAdd(p.hi, one, rest);
+  return {hi, hn::NegMulAdd(hn::MulSub(hi, one, p.hi), one, rest)};
+}
+HWY_INLINE vec_pair balanced_add(vec_pair x, vec_pair y, vec one) {
+  const vec_pair s = two_sum(x.hi, y.hi);
+  const vec t = hn::Add(x.lo, y.lo);  // and its error, as two_sum
+  const vec a_seen = hn::NegMulAdd(y.lo, one, t);
+  const vec b_seen = hn::NegMulAdd(a_seen, one, t);
+  const vec t_error =
+      hn::MulAdd(hn::NegMulAdd(a_seen, one, x.lo), one, hn::NegMulAdd(b_seen, one, y.lo));
+  const vec_pair v = fast_two_sum(s.hi, t);
+  return fast_two_sum(v.hi, hn::Add(hn::MulAdd(s.lo, one, t_error), v.lo));
+}
+
 HWY_INLINE vec_pair negative(vec_pair x) { return {hn::Neg(x.hi), hn::Sub(zero(), x.lo)}; }
 
 }  // namespace plumbline::kernels::HWY_NAMESPACE
