@@ -9,11 +9,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/einsum/einsum.h"
 #include "kernels/einsum/micro_kernels.h"
 #include "kernels/einsum/step.h"
+#include "kernels/elementwise/elementwise.h"
 #include "kernels/reduce/reduce.h"
 
 namespace plumbline::kernels {
@@ -69,6 +71,7 @@ class contraction {
   contraction(const step& s, const T* lhs, const T* rhs, T* out)
       : step_(s), lhs_(lhs), rhs_(rhs), out_(out), terms_(count(s.summed)), outputs_(count(s.outputs)) {
     if (outputs_ < few_outputs || terms_ == 0) return;
+    if (is_product()) return;
     choose_kernel();
     row_count_ = count(rows_);
     column_count_ = count(columns_);
@@ -91,7 +94,7 @@ class contraction {
 
   // Of one worker.
   std::size_t scratch_bytes() const {
-    if (terms_ == 0) return 0;
+    if (terms_ == 0 || is_product()) return 0;
     if (outputs_ < few_outputs) return portion * (2 * sizeof(T) + sizeof(place));
     return (row_lanes() + column_lanes() + tile_lanes()) * sizeof(lane) +
            (row_block_ + column_block_ + term_block_) * sizeof(place);
@@ -99,13 +102,16 @@ class contraction {
   std::size_t task_count() const {
     if (terms_ == 0 || outputs_ == 0) return 0;
     if (outputs_ < few_outputs) return outputs_;
+    if (is_product()) return outputs_ / step_.outputs.back().extent;
     return count(batch_) * row_blocks() * column_blocks();
   }
 
   void run(std::size_t workers) {
     std::vector<scratch> scratches(workers);
     run_tasks(workers, task_count(), [&](std::size_t worker, std::size_t task) {
-      if (outputs_ < few_outputs) {
+      if (is_product()) {
+        product(task);
+      } else if (outputs_ < few_outputs) {
         dot_order(scratches[worker], place_of(step_.outputs, task));
       } else {
         block(scratches[worker], task);
@@ -176,6 +182,22 @@ class contraction {
 
   const T* lhs_at(const place& a) const { return lhs_ + a.lhs; }
   const T* rhs_at(const place& a) const { return rhs_ + a.rhs; }
+
+  // One term, one product: an elementwise operation along the output's last axis. Where df64 products
+  // underflow their zero becomes +0, as when it is added to +0; a float one would stay -0.
+  bool is_product() const {
+    return std::is_same_v<T, df64> && rhs_ != nullptr && terms_ == 1 && outputs_ >= few_outputs &&
+           step_.outputs.back().extent >= 16;
+  }
+  void product(std::size_t task) {
+    if constexpr (std::is_same_v<T, df64>) {
+      const axis& last = step_.outputs.back();
+      const place at = place_of(step_.outputs, task * last.extent);
+      const std::span<df64> z(out_ + at.out, last.extent);
+      mul({lhs_at(at), z.size(), last.stride.lhs}, {rhs_at(at), z.size(), last.stride.rhs}, z);
+      for (df64& x : z) x.hi += 0.0;
+    }
+  }
 
   // From one place to the next.
   template <std::ptrdiff_t place::* distance>
