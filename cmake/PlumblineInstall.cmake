@@ -1,6 +1,6 @@
 # Install rules, the CMake package and the pkg-config file. A consumer writes
 #   find_package(plumbline REQUIRED)
-#   target_link_libraries(mine PRIVATE plumbline::reference)
+#   target_link_libraries(mine PRIVATE plumbline::reference)  # or plumbline::kernels
 #   #include "reference/descriptor/descriptor.h"
 # and gets C++23 and -ffp-contract=off with it.
 
@@ -10,13 +10,21 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/plumbline)
 
 install(TARGETS plumbline_reference EXPORT plumblineTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} reference/*.h)
-list(FILTER headers EXCLUDE REGEX "/test_[^/]*$")  # what the tests share
+set(plumbline_libraries -lplumbline_reference)
+if(TARGET plumbline_kernels)
+  install(TARGETS plumbline_kernels EXPORT plumblineTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} kernels/*.h)
+  list(FILTER kernel_headers EXCLUDE REGEX "-inl.h$|/select.h$|_kernels.h$")  # those that need Highway
+  list(APPEND headers ${kernel_headers})
+  string(PREPEND plumbline_libraries "-lplumbline_kernels ")
+endif()
+list(FILTER headers EXCLUDE REGEX "/(test|bench)_[^/]*$")  # what the tests share
 foreach(header ${headers})
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/plumbline/${folder})
 endforeach()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-foreach(program plumbline plumbline_conformance)
+foreach(program plumbline plumbline_conformance plumbline_targets)
   if(TARGET ${program})
     install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()

@@ -1,0 +1,401 @@
+// One step of a contraction, in blocks of independent outputs. Each output adds its products in the
+// reference's order, whatever the blocks and whoever computes them:
+//
+//   32 outputs or more   a block of rows and columns is packed into panels, a portion of the summed
+//                        index at a time, and handed to the micro kernels tile by tile
+//   fewer                each output by itself, in the dot order
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <type_traits>
+#include <vector>
+
+#include "kernels/einsum/einsum.h"
+#include "kernels/einsum/micro_kernels.h"
+#include "kernels/einsum/step.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/reduce/reduce.h"
+
+namespace plumbline::kernels {
+
+// How elements lie in panels and sums in tiles.
+template <class T>
+struct packing;
+template <>
+struct packing<df64> {
+  using lane = double;
+  static constexpr std::size_t lanes = 2;  // of an element
+  static constexpr std::size_t row_block = 64, column_block = 128, term_block = 128;
+  static const micro_kernels<double>& kernels() { return df64_micro_kernels(); }
+  static void put_column(double* panel, std::size_t columns, std::size_t c, df64 x) {
+    panel[c] = x.hi;
+    panel[columns + c] = x.lo;
+  }
+  static void put_row(double* panel, std::size_t r, df64 x) {
+    panel[2 * r] = x.hi;
+    panel[2 * r + 1] = x.lo;
+  }
+  static df64 sum(const double* tile, std::size_t columns, std::size_t r, std::size_t c) {
+    const double* row = tile + 2 * columns * r;
+    return df64::raw(row[c], row[columns + c]);
+  }
+  static bool is_sound(df64 x) { return std::isfinite(x.hi) && std::isfinite(x.lo); }
+};
+template <>
+struct packing<bf16> {
+  using lane = float;
+  static constexpr std::size_t lanes = 1;
+  static constexpr std::size_t row_block = 240, column_block = 1024, term_block = 256;
+  static const micro_kernels<float>& kernels() { return bf16_micro_kernels(); }
+  static void put_column(float* panel, std::size_t, std::size_t c, bf16 x) { panel[c] = float(x); }
+  static void put_row(float* panel, std::size_t r, bf16 x) { panel[r] = float(x); }
+  static float sum(const float* tile, std::size_t columns, std::size_t r, std::size_t c) {
+    return tile[columns * r + c];
+  }
+  static bool is_sound(float) { return true; }  // float arithmetic has no poison
+};
+
+inline std::size_t rounded_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
+
+template <class T>
+class contraction {
+ public:
+  using pack = packing<T>;
+  using lane = typename pack::lane;
+  using rule = accumulation<T>;
+  using sum_type = typename rule::sum_type;
+
+  // `rhs` is null for a single operand.
+  contraction(const step& s, const T* lhs, const T* rhs, T* out)
+      : step_(s), lhs_(lhs), rhs_(rhs), out_(out), terms_(count(s.summed)), outputs_(count(s.outputs)) {
+    if (outputs_ < few_outputs || terms_ == 0) return;
+    if (is_product()) return;
+    choose_kernel();
+    row_count_ = count(rows_);
+    column_count_ = count(columns_);
+    std::size_t most_columns = pack::column_block, most_terms = pack::term_block;
+    if (kernel_->rows == 1 && !step_.summed.empty() && !columns_.empty()) {
+      // Every packed element is used once: blocks follow the operand's memory.
+      const bool left = rhs_ == nullptr || row_second_ || both_;
+      const place &term = s.summed.back().stride, &column = columns_.back().stride;
+      const bool terms_adjacent = left ? std::abs(term.lhs) < std::abs(column.lhs)
+                                       : std::abs(term.rhs) < std::abs(column.rhs);
+      most_columns = terms_adjacent ? kernel_->columns : 4 * pack::column_block;
+      most_terms = terms_adjacent ? 4 * pack::term_block : pack::term_block / 4;
+    }
+    row_block_ = std::min(rounded_up(pack::row_block, kernel_->rows),
+                          rounded_up(row_count_, kernel_->rows));
+    column_block_ = std::min(rounded_up(most_columns, kernel_->columns),
+                             rounded_up(column_count_, kernel_->columns));
+    term_block_ = std::min(most_terms, rounded_up(terms_, 2));
+  }
+
+  // Of one worker.
+  std::size_t scratch_bytes() const {
+    if (terms_ == 0 || is_product()) return 0;
+    if (outputs_ < few_outputs) return portion * (2 * sizeof(T) + sizeof(place));
+    return (row_lanes() + column_lanes() + tile_lanes()) * sizeof(lane) +
+           (row_block_ + column_block_ + term_block_) * sizeof(place);
+  }
+  std::size_t task_count() const {
+    if (terms_ == 0 || outputs_ == 0) return 0;
+    if (outputs_ < few_outputs) return outputs_;
+    if (is_product()) return outputs_ / step_.outputs.back().extent;
+    return count(batch_) * row_blocks() * column_blocks();
+  }
+
+  void run(std::size_t workers) {
+    std::vector<scratch> scratches(workers);
+    run_tasks(workers, task_count(), [&](std::size_t worker, std::size_t task) {
+      if (is_product()) {
+        product(task);
+      } else if (outputs_ < few_outputs) {
+        dot_order(scratches[worker], place_of(step_.outputs, task));
+      } else {
+        block(scratches[worker], task);
+      }
+    });
+  }
+
+ private:
+  static constexpr std::size_t portion = 1024;  // a multiple of running_dot's
+  static_assert(portion % running_dot<T>::portion == 0);
+
+  struct scratch {
+    std::vector<lane> row_panels, column_panels, tiles;
+    std::vector<place> rows, columns, terms;
+    std::vector<T> x, y;
+  };
+
+  // The kernel that computes the fewest sums beyond those that are needed. Packing both operands
+  // for every output counts as a third more.
+  void choose_kernel() {
+    const micro_kernels<lane>& k = pack::kernels();
+    if (rhs_ == nullptr) {
+      kernel_ = &k.column_alone;
+      columns_ = step_.outputs;
+      return;
+    }
+    const std::size_t m = count(step_.only_lhs), n = count(step_.only_rhs), p = count(step_.in_both);
+    double least = HUGE_VAL;
+    const auto consider = [&](const micro_kernel<lane>& kernel, const axes& rows,
+                              const axes& columns, const axes& batch, double weight) {
+      const double cost = weight * static_cast<double>(rounded_up(count(rows), kernel.rows)) *
+                          static_cast<double>(rounded_up(count(columns), kernel.columns)) *
+                          static_cast<double>(count(batch));
+      if (cost >= least) return;
+      least = cost;
+      kernel_ = &kernel;
+      rows_ = rows;
+      columns_ = columns;
+      batch_ = batch;
+    };
+    consider(k.tile_row_first, step_.only_lhs, step_.only_rhs, step_.in_both, 1);
+    consider(k.tile_row_second, step_.only_rhs, step_.only_lhs, step_.in_both, 1);
+    consider(m == 1 ? k.line_row_first : k.tile_row_first, step_.only_lhs, step_.only_rhs,
+             step_.in_both, 1.1);
+    consider(n == 1 ? k.line_row_second : k.tile_row_second, step_.only_rhs, step_.only_lhs,
+             step_.in_both, 1.1);
+    axes batch = step_.only_lhs;
+    batch.insert(batch.end(), step_.only_rhs.begin(), step_.only_rhs.end());
+    if (p > 1 || (m == 1 && n == 1)) consider(k.both_columns, {}, step_.in_both, batch, 1.3);
+    row_second_ = kernel_ == &k.tile_row_second || kernel_ == &k.line_row_second;
+    both_ = kernel_ == &k.both_columns;
+  }
+
+  std::size_t row_blocks() const { return (row_count_ + row_block_ - 1) / row_block_; }
+  std::size_t column_blocks() const { return (column_count_ + column_block_ - 1) / column_block_; }
+  std::size_t column_lanes() const { return term_block_ * column_block_ * pack::lanes; }
+  std::size_t row_lanes() const {
+    return rhs_ == nullptr ? 0 : both_ ? column_lanes() : term_block_ * row_block_ * pack::lanes;
+  }
+  std::size_t tile_lanes() const { return row_block_ * column_block_ * pack::lanes; }
+
+  // The term at place k of n in its order is pair_swapped: blocks have an even length but the last.
+  void term_places(std::size_t first, std::span<place> places) const {
+    places_of(step_.summed, first, places);
+    if (!rule::pair_swap) return;
+    for (std::size_t k = 0; k + 1 < places.size(); k += 2) std::swap(places[k], places[k + 1]);
+  }
+
+  const T* lhs_at(const place& a) const { return lhs_ + a.lhs; }
+  const T* rhs_at(const place& a) const { return rhs_ + a.rhs; }
+
+  // One term, one product: an elementwise operation along the output's last axis. Where df64 products
+  // underflow their zero becomes +0, as when it is added to +0; a float one would stay -0.
+  bool is_product() const {
+    return std::is_same_v<T, df64> && rhs_ != nullptr && terms_ == 1 && outputs_ >= few_outputs &&
+           step_.outputs.back().extent >= 16;
+  }
+  void product(std::size_t task) {
+    if constexpr (std::is_same_v<T, df64>) {
+      const axis& last = step_.outputs.back();
+      const place at = place_of(step_.outputs, task * last.extent);
+      const std::span<df64> z(out_ + at.out, last.extent);
+      mul({lhs_at(at), z.size(), last.stride.lhs}, {rhs_at(at), z.size(), last.stride.rhs}, z);
+      for (df64& x : z) x.hi += 0.0;
+    }
+  }
+
+  // From one place to the next.
+  template <std::ptrdiff_t place::* distance>
+  static std::size_t pace(std::span<const place> places) {
+    if (places.size() < 2) return 0;
+    return static_cast<std::size_t>(std::abs(places[1].*distance - places[0].*distance));
+  }
+
+  // Columns of one operand (`distance` says which) into panels; what is beyond them is zero. Where
+  // the terms lie closer together than the columns, a few terms are taken from each column in turn.
+  template <std::ptrdiff_t place::* distance>
+  void pack_columns(const T* base, std::span<const place> columns, std::span<const place> terms,
+                    lane* panel) const {
+    const std::size_t w = kernel_->columns, step_size = w * pack::lanes;
+    const bool by_column = pace<distance>(terms) < pace<distance>(columns);
+    for (std::size_t first = 0; first < columns.size(); first += w) {
+      const std::size_t n = std::min(w, columns.size() - first);
+      const std::span<const place> some = columns.subspan(first, n);
+      if (n < w) std::fill_n(panel, step_size * terms.size(), lane{});
+      if (by_column) {
+        constexpr std::size_t few = 128;
+        for (std::size_t k = 0; k < terms.size(); k += few) {
+          const std::size_t end = std::min(terms.size(), k + few);
+          for (std::size_t c = 0; c < n; ++c) {
+            const T* x = base + some[c].*distance;
+            lane* at = panel + k * step_size;
+            for (std::size_t i = k; i < end; ++i, at += step_size) {
+              pack::put_column(at, w, c, x[terms[i].*distance]);
+            }
+          }
+        }
+        panel += step_size * terms.size();
+        continue;
+      }
+      bool adjacent = n == w;
+      for (std::size_t c = 1; c < n; ++c) {
+        adjacent = adjacent && some[c].*distance == some[c - 1].*distance + 1;
+      }
+      for (const place& term : terms) {
+        const T* x = base + term.*distance;
+        if (adjacent) {
+          x += some[0].*distance;
+          for (std::size_t c = 0; c < w; ++c) pack::put_column(panel, w, c, x[c]);
+        } else {
+          for (std::size_t c = 0; c < n; ++c) {
+            pack::put_column(panel, w, c, x[some[c].*distance]);
+          }
+        }
+        panel += step_size;
+      }
+    }
+  }
+  template <std::ptrdiff_t place::* distance>
+  void pack_rows(const T* base, std::span<const place> rows, std::span<const place> terms,
+                 lane* panel) const {
+    const std::size_t height = kernel_->rows;
+    for (std::size_t first = 0; first < rows.size(); first += height) {
+      const std::size_t n = std::min(height, rows.size() - first);
+      for (const place& term : terms) {
+        const T* x = base + term.*distance;
+        for (std::size_t r = 0; r < n; ++r) pack::put_row(panel, r, x[rows[first + r].*distance]);
+        for (std::size_t r = n; r < height; ++r) pack::put_row(panel, r, T{});
+        panel += height * pack::lanes;
+      }
+    }
+  }
+
+  void block(scratch& s, std::size_t task) {
+    const std::size_t column_task = task % column_blocks(), rest = task / column_blocks();
+    const place batch = place_of(batch_, rest / row_blocks());
+    const std::size_t first_row = rest % row_blocks() * row_block_;
+    const std::size_t first_column = column_task * column_block_;
+    s.rows.resize(std::min(row_block_, row_count_ - first_row));
+    s.columns.resize(std::min(column_block_, column_count_ - first_column));
+    places_of(rows_, first_row, s.rows);
+    places_of(columns_, first_column, s.columns);
+    s.row_panels.resize(row_lanes());
+    s.column_panels.resize(column_lanes());
+    s.tiles.assign(tile_lanes(), 0);
+
+    const T* lhs = lhs_at(batch);
+    const T* rhs = rhs_ == nullptr ? nullptr : rhs_at(batch);
+    const std::size_t height = kernel_->rows, w = kernel_->columns;
+    const std::size_t tile_size = height * w * pack::lanes;
+    const std::size_t row_tiles = (s.rows.size() + height - 1) / height;
+    for (std::size_t first = 0; first < terms_; first += term_block_) {
+      const std::size_t n = std::min(term_block_, terms_ - first);
+      s.terms.resize(n);
+      term_places(first, s.terms);
+      if (rhs == nullptr) {
+        pack_columns<&place::lhs>(lhs, s.columns, s.terms, s.column_panels.data());
+      } else if (both_) {
+        pack_columns<&place::lhs>(lhs, s.columns, s.terms, s.row_panels.data());
+        pack_columns<&place::rhs>(rhs, s.columns, s.terms, s.column_panels.data());
+      } else if (row_second_) {
+        pack_columns<&place::lhs>(lhs, s.columns, s.terms, s.column_panels.data());
+        pack_rows<&place::rhs>(rhs, s.rows, s.terms, s.row_panels.data());
+      } else {
+        pack_rows<&place::lhs>(lhs, s.rows, s.terms, s.row_panels.data());
+        pack_columns<&place::rhs>(rhs, s.columns, s.terms, s.column_panels.data());
+      }
+      lane* tile = s.tiles.data();
+      for (std::size_t c = 0; c < s.columns.size(); c += w) {
+        const lane* column_panel = s.column_panels.data() + c * n * pack::lanes;
+        for (std::size_t t = 0; t < row_tiles; ++t) {
+          const lane* row_panel =
+              s.row_panels.data() + (both_ ? c : t * height) * n * pack::lanes;
+          kernel_->run(n, row_panel, column_panel, tile);
+          tile += tile_size;
+        }
+      }
+    }
+    write(s, batch);
+  }
+
+  void write(const scratch& s, const place& batch) {
+    const std::size_t height = kernel_->rows, w = kernel_->columns;
+    const std::size_t tile_size = height * w * pack::lanes;
+    const std::size_t row_tiles = (s.rows.size() + height - 1) / height;
+    // The sums of row `row`, columns first, .. , in their tile.
+    const auto write_line = [&](std::size_t row, std::size_t first, const lane* tile,
+                                std::size_t r) {
+      const place& line = s.rows[row];
+      const std::size_t end = std::min(w, s.columns.size() - first);
+      T* const out = out_ + batch.out + line.out;
+      for (std::size_t c = 0; c < end; ++c) {
+        const place& column = s.columns[first + c];
+        const sum_type sum = pack::sum(tile, w, r, c);
+        out[column.out] = pack::is_sound(sum) ? rule::rounded(sum)
+                                              : redone({batch.lhs + line.lhs + column.lhs,
+                                                        batch.rhs + line.rhs + column.rhs, 0});
+      }
+    };
+    const auto write_tile_row = [&](std::size_t t, std::size_t first, std::size_t panel) {
+      const lane* tile = s.tiles.data() + (panel * row_tiles + t) * tile_size;
+      for (std::size_t r = 0; r < height && t * height + r < s.rows.size(); ++r) {
+        write_line(t * height + r, first, tile, r);
+      }
+    };
+    // Along the output's memory as far as tiles allow.
+    if (pace<&place::out>(s.columns) > pace<&place::out>(s.rows) && s.rows.size() > 1) {
+      for (std::size_t first = 0, panel = 0; first < s.columns.size(); first += w, ++panel) {
+        for (std::size_t t = 0; t < row_tiles; ++t) write_tile_row(t, first, panel);
+      }
+    } else {
+      for (std::size_t t = 0; t < row_tiles; ++t) {
+        for (std::size_t first = 0, panel = 0; first < s.columns.size(); first += w, ++panel) {
+          write_tile_row(t, first, panel);
+        }
+      }
+    }
+  }
+
+  sum_type joined(sum_type sum, const place& out, const place& term) const {
+    const T& x = lhs_at(out)[term.lhs];
+    return rhs_ == nullptr ? rule::add(sum, x) : rule::add_product(sum, x, rhs_at(out)[term.rhs]);
+  }
+  // By the reference's operations.
+  T redone(const place& out) const {
+    const auto one_more = [&](sum_type sum, std::size_t i) {
+      return joined(sum, out, place_of(step_.summed, i));
+    };
+    return rule::rounded(
+        outputs_ < few_outputs
+            ? accumulate_dot_order<sum_type>(terms_, rule::pair_swap, one_more)
+            : accumulate_sequential<sum_type>(terms_, rule::pair_swap, one_more));
+  }
+
+  void dot_order(scratch& s, const place& out) {
+    running_dot<T> running;
+    s.x.resize(portion);
+    s.y.resize(portion);
+    for (std::size_t first = 0; first < terms_; first += portion) {
+      const std::size_t n = std::min(portion, terms_ - first);
+      s.terms.resize(n);
+      places_of(step_.summed, first, s.terms);
+      for (std::size_t k = 0; k < n; ++k) s.x[k] = lhs_at(out)[s.terms[k].lhs];
+      if (rhs_ == nullptr) {
+        running.add(s.x.data(), n);
+      } else {
+        for (std::size_t k = 0; k < n; ++k) s.y[k] = rhs_at(out)[s.terms[k].rhs];
+        running.add(s.x.data(), s.y.data(), n);
+      }
+    }
+    const sum_type total = running.total();
+    out_[out.out] = pack::is_sound(total) ? rule::rounded(total) : redone(out);
+  }
+
+  const step& step_;
+  const T* lhs_;
+  const T* rhs_;
+  T* out_;
+  std::size_t terms_, outputs_;
+  const micro_kernel<lane>* kernel_ = nullptr;
+  axes rows_, columns_, batch_;
+  bool row_second_ = false, both_ = false;
+  std::size_t row_count_ = 0, column_count_ = 0;
+  std::size_t row_block_ = 0, column_block_ = 0, term_block_ = 0;
+};
+
+}  // namespace plumbline::kernels

@@ -1,0 +1,251 @@
+#include "kernels/einsum/einsum.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "kernels/einsum/contract.h"
+#include "kernels/elementwise/elementwise.h"
+
+namespace plumbline::kernels {
+namespace {
+
+using enum numeric_error_kind;
+
+std::vector<std::ptrdiff_t> row_major(const shape_type& shape) {
+  std::vector<std::ptrdiff_t> strides(shape.size(), 1);
+  for (std::size_t k = shape.size(); k-- > 1;) {
+    strides[k - 1] = strides[k] * static_cast<std::ptrdiff_t>(shape[k]);
+  }
+  return strides;
+}
+
+template <class T>
+struct operand {
+  label_list labels;
+  const T* data;
+  std::vector<std::ptrdiff_t> strides;
+};
+
+// `held` bytes of intermediates are in use already.
+template <class T>
+result<void> contract(const operand<T>& lhs, const operand<T>* rhs, const label_list& output,
+                      const label_extents& extents, std::size_t held, workspace& work, T* out) {
+  const label_list no_labels;
+  const std::vector<std::ptrdiff_t> no_strides;
+  const step s = make_step(lhs.labels, lhs.strides, rhs ? rhs->labels : no_labels,
+                           rhs ? rhs->strides : no_strides, output, extents);
+  contraction<T> c(s, lhs.data, rhs ? rhs->data : nullptr, out);
+  const std::size_t needed = c.scratch_bytes();
+  std::size_t workers =
+      std::max<std::size_t>(1, std::min<std::size_t>(work.threads, c.task_count()));
+  const std::size_t room = work.scratch_limit - std::min(held, work.scratch_limit);
+  if (needed != 0) workers = std::min(workers, std::max<std::size_t>(1, room / needed));
+  if (held + needed * workers > work.scratch_limit) {
+    return refuse(invalid_argument,
+                  "the contraction needs " + std::to_string(held + needed) +
+                      " bytes of scratch, more than " + std::to_string(work.scratch_limit));
+  }
+  work.scratch_peak = std::max(work.scratch_peak, held + needed * workers);
+  c.run(workers);
+  return {};
+}
+
+// As the reference's fold: from the left, keeping what is needed later.
+template <class T>
+result<tensor<T>> fold(const einsum_pattern& pattern, const std::vector<tensor_view<T>>& operands,
+                       workspace& work) {
+  std::vector<shape_type> shapes;
+  for (const tensor_view<T>& x : operands) {
+    if (x.strides.size() != x.shape.size()) {
+      return refuse(invalid_argument, "a view has one stride an axis");
+    }
+    shapes.push_back(x.shape);
+  }
+  const auto extents = label_extents::of(pattern.operands, shapes);
+  if (!extents) return std::unexpected(extents.error());
+
+  const std::size_t last = operands.size() - 1;
+  std::vector<label_list> kept(operands.size());
+  label_list so_far;
+  for (std::size_t i = 0; i <= last; ++i) {
+    so_far = first_seen(so_far, pattern.operands[i]);
+    std::erase_if(so_far, [&](label l) {
+      bool needed = names(pattern.output, l);
+      for (std::size_t later = i + 1; later <= last; ++later) {
+        needed = needed || names(pattern.operands[later], l);
+      }
+      return !needed;
+    });
+    kept[i] = i == last ? pattern.output : so_far;
+    const auto elements = element_count(extents->shape(kept[i]));
+    if (!elements || *elements > std::vector<T>().max_size()) {
+      return refuse(invalid_argument, "the contraction has too many elements");
+    }
+  }
+
+  const auto take = [&](std::size_t i) {
+    return operand<T>{pattern.operands[i], operands[i].data, operands[i].strides};
+  };
+  operand<T> left = take(0);
+  tensor<T> intermediate;  // what `left` points into after the first step
+  for (std::size_t i = last == 0 ? 0 : 1; i <= last; ++i) {
+    const operand<T> right = take(i);
+    std::size_t held = intermediate.values.size() * sizeof(T);
+    const shape_type shape = extents->shape(kept[i]);
+    const std::size_t bytes = *element_count(shape) * sizeof(T);
+    if (i != last) held += bytes;
+    if (held > work.scratch_limit) {
+      return refuse(invalid_argument, "the contraction's intermediates need " +
+                                          std::to_string(held) + " bytes of scratch, more than " +
+                                          std::to_string(work.scratch_limit));
+    }
+    tensor<T> z(shape);
+    const auto done = contract<T>(left, last == 0 ? nullptr : &right, kept[i], *extents, held, work,
+                                  z.values.data());
+    if (!done) return std::unexpected(done.error());
+    intermediate = std::move(z);
+    left = {kept[i], intermediate.values.data(), row_major(intermediate.shape)};
+  }
+  return intermediate;
+}
+
+template <class T>
+result<std::vector<tensor_view<T>>> views(const std::vector<tensor<T>>& operands) {
+  std::vector<tensor_view<T>> views;
+  for (const tensor<T>& x : operands) {
+    if (!x.is_consistent()) {
+      return refuse(invalid_argument, "values do not fill " + shape_text(x.shape));
+    }
+    views.emplace_back(x);
+  }
+  return views;
+}
+
+}  // namespace
+
+template <class T>
+result<tensor<T>> einsum(const einsum_pattern& pattern, const std::vector<tensor_view<T>>& operands,
+                         workspace& work) {
+  if (pattern.operands.empty()) return refuse(invalid_argument, "the pattern has no operand");
+  if (std::is_same_v<T, bf16>) {
+    if (pattern.operands.size() != 2) {
+      return refuse(invalid_argument, "a bf16 contraction takes two operands, not " +
+                                          std::to_string(pattern.operands.size()));
+    }
+    for (const label_list& labels : pattern.operands) {
+      if (first_seen(labels).size() != labels.size()) {
+        return refuse(invalid_argument, "a bf16 contraction takes no trace and no diagonal");
+      }
+    }
+  }
+  return fold(pattern, operands, work);
+}
+template <class T>
+result<tensor<T>> einsum(const einsum_pattern& pattern, const std::vector<tensor<T>>& operands,
+                         workspace& work) {
+  const auto v = views(operands);
+  if (!v) return std::unexpected(v.error());
+  return einsum(pattern, *v, work);
+}
+template result<tensor<df64>> einsum(const einsum_pattern&, const std::vector<tensor_view<df64>>&,
+                                     workspace&);
+template result<tensor<bf16>> einsum(const einsum_pattern&, const std::vector<tensor_view<bf16>>&,
+                                     workspace&);
+template result<tensor<df64>> einsum(const einsum_pattern&, const std::vector<tensor<df64>>&,
+                                     workspace&);
+template result<tensor<bf16>> einsum(const einsum_pattern&, const std::vector<tensor<bf16>>&,
+                                     workspace&);
+
+result<std::optional<tensor<df64>>> einsum_jvp(const einsum_pattern& pattern,
+                                               const std::vector<tensor<df64>>& operands,
+                                               const optional_tensors<df64>& tangents,
+                                               workspace& work) {
+  if (tangents.size() != operands.size()) {
+    return refuse(invalid_argument, "one tangent, present or absent, is needed for each operand");
+  }
+  const auto primal = views(operands);
+  if (!primal) return std::unexpected(primal.error());
+  std::optional<tensor<df64>> total;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (!tangents[i]) continue;
+    if (tangents[i]->shape != operands[i].shape || !tangents[i]->is_consistent()) {
+      return refuse(shape_mismatch, "the tangent of operand " + std::to_string(i) + " is " +
+                                        shape_text(tangents[i]->shape) + ", not " +
+                                        shape_text(operands[i].shape));
+    }
+    std::vector<tensor_view<df64>> replaced = *primal;
+    replaced[i] = *tangents[i];
+    result<tensor<df64>> part = einsum(pattern, replaced, work);
+    if (!part) return std::unexpected(part.error());
+    if (!total) {
+      total = std::move(*part);
+    } else {
+      const std::span<df64> sum = total->values;
+      add({sum.data(), sum.size()}, {part->values.data(), sum.size()}, sum);
+    }
+  }
+  return total;
+}
+
+result<std::optional<tensor<df64>>> einsum_vjp(const einsum_pattern& pattern,
+                                               const std::vector<tensor<df64>>& operands,
+                                               std::size_t i,
+                                               const std::optional<tensor<df64>>& cotangent,
+                                               workspace& work) {
+  if (i >= pattern.operands.size()) return refuse(invalid_argument, "no such operand");
+  std::vector<shape_type> shapes;
+  for (const tensor<df64>& x : operands) shapes.push_back(x.shape);
+  const auto extents = label_extents::of(pattern.operands, shapes);
+  if (!extents) return std::unexpected(extents.error());
+  const auto primal = views(operands);
+  if (!primal) return std::unexpected(primal.error());
+  if (!cotangent) return std::nullopt;
+  if (cotangent->shape != extents->shape(pattern.output) || !cotangent->is_consistent()) {
+    return refuse(shape_mismatch, "the cotangent is " + shape_text(cotangent->shape) + ", not " +
+                                      shape_text(extents->shape(pattern.output)));
+  }
+
+  // The cotangent in the operand's place, onto those of its labels that something else names.
+  const label_list& own = pattern.operands[i];
+  einsum_pattern substituted = pattern;
+  substituted.operands[i] = pattern.output;
+  substituted.output.clear();
+  for (const label l : first_seen(own)) {
+    for (const label_list& labels : substituted.operands) {
+      if (!names(labels, l)) continue;
+      substituted.output.push_back(l);
+      break;
+    }
+  }
+  std::vector<tensor_view<df64>> replaced = *primal;
+  replaced[i] = *cotangent;
+  const result<tensor<df64>> core = fold(substituted, replaced, work);
+  if (!core) return std::unexpected(core.error());
+
+  // Spread over the operand: one axis a label, along all of the operand's axes that it names.
+  tensor<df64> gradient(operands[i].shape);
+  const std::vector<std::ptrdiff_t> target = row_major(gradient.shape);
+  const std::vector<std::ptrdiff_t> source = row_major(core->shape);
+  axes spread;
+  for (const label l : first_seen(own)) {
+    axis a{(*extents)[l], {}};
+    for (std::size_t k = 0; k < own.size(); ++k) a.stride.out += own[k] == l ? target[k] : 0;
+    for (std::size_t k = 0; k < source.size(); ++k) {
+      if (substituted.output[k] == l) a.stride.lhs = source[k];
+    }
+    spread.push_back(a);
+  }
+  const std::size_t n = count(spread);
+  std::vector<place> places(std::min<std::size_t>(n, 1024));
+  for (std::size_t first = 0; first < n; first += places.size()) {
+    const std::span<place> now(places.data(), std::min(places.size(), n - first));
+    places_of(spread, first, now);
+    for (const place& p : now) {
+      gradient.values[static_cast<std::size_t>(p.out)] =
+          core->values[static_cast<std::size_t>(p.lhs)];
+    }
+  }
+  return gradient;
+}
+
+}  // namespace plumbline::kernels

@@ -1,0 +1,41 @@
+// einsum against the peers (qd_bench.cpp, openblas_bench.cpp) and against its own 512^3.
+#include "kernels/einsum/einsum.h"
+
+#include "kernels/bench_operands.h"
+
+using namespace plumbline;
+
+namespace {
+
+void df64_einsum(benchmark::State& state, const char* text, shape_type lhs, shape_type rhs,
+                 unsigned threads, double products) {
+  const auto pattern = parse_einsum_pattern(text).value();
+  const std::vector operands{bench::df64_tensor(lhs), bench::df64_tensor(rhs)};
+  kernels::workspace work{.threads = threads};
+  for (auto _ : state) benchmark::DoNotOptimize(kernels::einsum(pattern, operands, work));
+  bench::per_second(state, "G_multiply_adds", products);
+}
+constexpr double cube = 512.0 * 512 * 512;
+#define DF64(name, ...)                                                                           \
+  BENCHMARK_CAPTURE(df64_einsum, name, __VA_ARGS__)->Unit(benchmark::kMillisecond);
+DF64(512_cubed, "ik,kj->ij", {512, 512}, {512, 512}, 1, cube)
+DF64(512_cubed_transposed, "ki,jk->ji", {512, 512}, {512, 512}, 1, cube)
+DF64(batch_of_8x8, "bik,bkj->bij", {256, 8, 1024}, {256, 1024, 8}, 1, cube / 8)
+DF64(batch_of_64_outer, "ib,jb->bij", {64, 512}, {64, 512}, 1, 64.0 * 64 * 512)
+DF64(matrix_times_vector, "ij,j->i", {2048, 1024}, {1024}, 1, 2048.0 * 1024)
+DF64(vector_times_matrix, "i,ij->j", {1024}, {1024, 2048}, 1, 2048.0 * 1024)
+DF64(row_wise_dot, "bi,bi->b", {2048, 1024}, {2048, 1024}, 1, 2048.0 * 1024)
+DF64(outer_product, "i,j->ij", {2048}, {2048}, 1, 2048.0 * 2048)
+BENCHMARK_CAPTURE(df64_einsum, 512_cubed_two_threads, "ik,kj->ij", {512, 512}, {512, 512}, 2, cube)
+    ->Unit(benchmark::kMillisecond)->UseRealTime();
+
+void bf16_einsum(benchmark::State& state) {
+  const auto pattern = parse_einsum_pattern("ik,kj->ij").value();
+  const std::vector operands{bench::bf16_tensor({1024, 1024}), bench::bf16_tensor({1024, 1024})};
+  kernels::workspace work;
+  for (auto _ : state) benchmark::DoNotOptimize(kernels::einsum(pattern, operands, work));
+  bench::per_second(state, "G_operations", 2.0 * 1024 * 1024 * 1024);
+}
+BENCHMARK(bf16_einsum)->Unit(benchmark::kMillisecond);
+
+}  // namespace

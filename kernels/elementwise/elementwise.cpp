@@ -1,0 +1,407 @@
+#include "kernels/simd/select.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/elementwise/elementwise.cpp"
+#include "hwy/foreach_target.h"
+#include "kernels/simd/df64-inl.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/simd/targets.h"
+#include "reference/scalar/conversions.h"
+
+#ifndef PLUMBLINE_KERNELS_ELEMENTWISE_ONCE
+#define PLUMBLINE_KERNELS_ELEMENTWISE_ONCE
+namespace plumbline::kernels {
+namespace {
+
+// Contiguous operands of n elements.
+struct elementwise_table {
+  template <class T>
+  using binary = void (*)(const T* x, const T* y, T* z, std::size_t n);
+  template <class T, class R>
+  using unary = void (*)(const T* x, R* z, std::size_t n);
+
+  binary<df64> add, sub, mul, div;
+  unary<df64, df64> sqrt;
+  void (*axpy)(df64 a, const df64* x, const df64* y, df64* z, std::size_t n);
+  binary<bf16> add_bf16, sub_bf16, mul_bf16, div_bf16;
+  unary<bf16, bf16> sqrt_bf16;
+  unary<bf16, float> widen;
+  unary<float, bf16> narrow;
+};
+
+// The reference's operations, under one name each.
+struct plus {
+  template <class T>
+  T operator()(T x, T y) const {
+    return x + y;
+  }
+};
+struct minus {
+  template <class T>
+  T operator()(T x, T y) const {
+    return x - y;
+  }
+};
+struct times {
+  template <class T>
+  T operator()(T x, T y) const {
+    return x * y;
+  }
+};
+struct over {
+  template <class T>
+  T operator()(T x, T y) const {
+    return x / y;
+  }
+};
+struct root {
+  df64 operator()(df64 x) const { return plumbline::sqrt(x); }
+  bf16 operator()(bf16 x) const { return plumbline::sqrt(x); }
+};
+
+}  // namespace
+}  // namespace plumbline::kernels
+#endif
+
+#if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+HWY_BEFORE_NAMESPACE();
+namespace plumbline::kernels::HWY_NAMESPACE {
+namespace {
+
+// Each gives the result and marks the lanes that the reference must redo.
+using mask = hn::Mask<doubles>;
+struct answer {
+  vec_pair z;
+  mask redo;
+};
+
+struct vector_add : plus {
+  static HWY_INLINE answer vectors(vec_pair x, vec_pair y) {
+    const vec_pair z = finite_add(x, y);
+    return {z, is_not_finite(z.hi)};
+  }
+};
+struct vector_sub : minus {
+  static HWY_INLINE answer vectors(vec_pair x, vec_pair y) {
+    return vector_add::vectors(x, negative(y));
+  }
+};
+struct vector_mul : times {
+  static HWY_INLINE answer vectors(vec_pair x, vec_pair y) {
+    const vec_pair z = finite_mul(x, y);
+    return {z, is_not_finite(z.hi)};
+  }
+};
+// Where both are of moderate size, or x is zero, the reference scales nothing.
+struct vector_div : over {
+  static HWY_INLINE answer vectors(vec_pair x, vec_pair y) {
+    const vec one = all(1.0), most = all(0x1p400), least = all(0x1p-400);
+    const vec x_size = hn::Abs(x.hi), y_size = hn::Abs(y.hi);
+    const mask none = hn::And(is_zero(x.hi), is_zero(x.lo));
+    const mask x_moderate = hn::And(hn::Le(x_size, most), hn::Ge(x_size, least));
+    const mask y_moderate = hn::And(hn::Le(y_size, most), hn::Ge(y_size, least));
+
+    const vec t = hn::Div(one, y.hi);
+    const vec_pair e = fast_two_sum(hn::NegMulAdd(y.hi, t, one), hn::Neg(hn::Mul(y.lo, t)));
+    const vec_pair p = two_product(e.hi, t);
+    const vec_pair d = fast_two_sum(p.hi, hn::MulAdd(e.lo, t, p.lo));
+    const vec_pair s = two_sum(d.hi, t);
+    const vec_pair m = fast_two_sum(s.hi, hn::Add(d.lo, s.lo));
+    const vec_pair h = two_product(x.hi, m.hi);
+    const vec low = hn::Mul(x.lo, m.lo);
+    const vec cross = hn::MulAdd(x.lo, m.hi, hn::MulAdd(x.hi, m.lo, low));
+    const vec_pair q = fast_two_sum(h.hi, hn::Add(h.lo, cross));
+    const vec_pair z = fast_two_sum(q.hi, q.lo);
+    const vec signed_zero = hn::And(hn::Xor(x.hi, y.hi), all(-0.0));
+    return {{hn::IfThenElse(none, signed_zero, z.hi),
+             hn::IfThenZeroElse(none, hn::Add(z.lo, zero()))},
+            hn::Not(hn::And(y_moderate, hn::Or(x_moderate, none)))};
+  }
+};
+struct vector_sqrt : root {
+  static HWY_INLINE answer vectors(vec_pair x) {
+    const mask none = hn::And(is_zero(x.hi), is_zero(x.lo));
+    const mask plain = hn::And(hn::Ge(x.hi, all(0x1p-700)), hn::Lt(x.hi, all(HUGE_VAL)));
+    const vec s = hn::Sqrt(x.hi);
+    const vec remainder = hn::Add(hn::NegMulAdd(s, s, x.hi), x.lo);
+    const vec_pair z = fast_two_sum(s, hn::Div(remainder, hn::Mul(all(2.0), s)));
+    return {{hn::IfThenElse(none, x.hi, z.hi), hn::IfThenZeroElse(none, hn::Add(z.lo, zero()))},
+            hn::Not(hn::Or(plain, none))};
+  }
+};
+
+template <class Op>
+HWY_NOINLINE void redo(const df64* x, const df64* y, df64* z, Op op) {
+  for (std::size_t i = 0; i < width; ++i) z[i] = op(x[i], y[i]);
+}
+
+template <class Op>
+HWY_INLINE void one_vector(const df64* x, const df64* y, df64* z, const Op& op) {
+  const answer r = op.vectors(load(x), load(y));
+  if (HWY_UNLIKELY(!hn::AllFalse(lanes_of_double, r.redo))) {
+    redo(x, y, z, op);
+  } else {
+    store(r.z, z);
+  }
+}
+
+template <class Op>
+void map(const df64* x, const df64* y, df64* z, std::size_t n, const Op& op) {
+  std::size_t i = 0;
+  for (; i + width <= n; i += width) one_vector(x + i, y + i, z + i, op);
+  if (i == n) return;
+  df64 x_tail[width], y_tail[width], z_tail[width];
+  std::fill_n(x_tail, width, df64(1.0));
+  std::fill_n(y_tail, width, df64(1.0));
+  std::copy_n(x + i, n - i, x_tail);
+  std::copy_n(y + i, n - i, y_tail);
+  one_vector(x_tail, y_tail, z_tail, op);
+  std::copy_n(z_tail, n - i, z + i);
+}
+
+template <class Op>
+void binary(const df64* x, const df64* y, df64* z, std::size_t n) {
+  map(x, y, z, n, Op{});
+}
+
+// One operand only: the second is not looked at.
+struct vector_root_of_first {
+  static HWY_INLINE answer vectors(vec_pair x, vec_pair) { return vector_sqrt::vectors(x); }
+  df64 operator()(df64 x, df64) const { return root{}(x); }
+};
+void square_roots(const df64* x, df64* z, std::size_t n) {
+  map(x, x, z, n, vector_root_of_first{});
+}
+
+struct vector_axpy {
+  df64 a;
+  HWY_INLINE answer vectors(vec_pair x, vec_pair y) const {
+    const vec_pair product = finite_mul(all(a), x);
+    const vec_pair z = finite_add(y, product);
+    return {z, hn::Or(is_not_finite(product.hi), is_not_finite(z.hi))};
+  }
+  df64 operator()(df64 x, df64 y) const { return y + a * x; }
+};
+void multiples_added(df64 a, const df64* x, const df64* y, df64* z, std::size_t n) {
+  map(x, y, z, n, vector_axpy{a});
+}
+
+// --- bfloat16, in float
+
+using floats = hn::ScalableTag<float>;
+using words = hn::Repartition<std::uint32_t, floats>;
+using halves = hn::Rebind<std::uint16_t, words>;
+inline constexpr std::size_t float_width = hn::MaxLanes(floats{});
+
+HWY_INLINE hn::Vec<floats> load_wide(const bf16* x) {
+  const auto narrow_bits = hn::LoadU(halves{}, &x->bits);
+  return hn::BitCast(floats{}, hn::ShiftLeft<16>(hn::PromoteTo(words{}, narrow_bits)));
+}
+// Integer rounding, as bf16::nearest: subnormals and the payloads of NaN stay.
+HWY_INLINE void store_narrow(hn::Vec<floats> value, bf16* z) {
+  const words u;
+  const auto b = hn::BitCast(u, value);
+  const auto odd = hn::And(hn::ShiftRight<16>(b), hn::Set(u, 1));
+  const auto rounded_up = hn::ShiftRight<16>(hn::Add(b, hn::Add(odd, hn::Set(u, 0x7fff))));
+  const auto quiet = hn::Or(hn::ShiftRight<16>(b), hn::Set(u, 0x40));
+  const auto is_nan = hn::RebindMask(u, hn::IsNaN(value));
+  const auto narrowed = hn::IfThenElse(is_nan, quiet, rounded_up);
+  // The upper halves are zero, so saturation of a positive int32 changes nothing.
+  hn::StoreU(hn::DemoteTo(halves{}, hn::BitCast(hn::RebindToSigned<words>(), narrowed)), halves{},
+             &z->bits);
+}
+
+template <class Op>
+void map_bf16(const bf16* x, const bf16* y, bf16* z, std::size_t n, Op op) {
+  std::size_t i = 0;
+  for (; i + float_width <= n; i += float_width) {
+    store_narrow(op(load_wide(x + i), load_wide(y + i)), z + i);
+  }
+  if (i == n) return;
+  bf16 x_tail[float_width] = {}, y_tail[float_width] = {}, z_tail[float_width];
+  std::copy_n(x + i, n - i, x_tail);
+  std::copy_n(y + i, n - i, y_tail);
+  store_narrow(op(load_wide(x_tail), load_wide(y_tail)), z_tail);
+  std::copy_n(z_tail, n - i, z + i);
+}
+
+struct float_add {
+  template <class V>
+  HWY_INLINE V operator()(V x, V y) const {
+    return hn::Add(x, y);
+  }
+};
+struct float_sub {
+  template <class V>
+  HWY_INLINE V operator()(V x, V y) const {
+    return hn::Sub(x, y);
+  }
+};
+struct float_mul {
+  template <class V>
+  HWY_INLINE V operator()(V x, V y) const {
+    return hn::Mul(x, y);
+  }
+};
+struct float_div {
+  template <class V>
+  HWY_INLINE V operator()(V x, V y) const {
+    return hn::Div(x, y);
+  }
+};
+struct float_root {
+  template <class V>
+  HWY_INLINE V operator()(V x, V) const {
+    return hn::Sqrt(x);
+  }
+};
+template <class Op>
+void binary_bf16(const bf16* x, const bf16* y, bf16* z, std::size_t n) {
+  map_bf16(x, y, z, n, Op{});
+}
+void square_roots_bf16(const bf16* x, bf16* z, std::size_t n) {
+  map_bf16(x, x, z, n, float_root{});
+}
+
+void widened(const bf16* x, float* z, std::size_t n) {
+  std::size_t i = 0;
+  for (; i + float_width <= n; i += float_width) hn::StoreU(load_wide(x + i), floats{}, z + i);
+  for (; i < n; ++i) z[i] = plumbline::widen(x[i]);
+}
+void narrowed(const float* x, bf16* z, std::size_t n) {
+  std::size_t i = 0;
+  for (; i + float_width <= n; i += float_width) {
+    store_narrow(hn::LoadU(floats{}, x + i), z + i);
+  }
+  for (; i < n; ++i) z[i] = plumbline::narrow(x[i]);
+}
+
+constexpr elementwise_table table{
+    binary<vector_add>,
+    binary<vector_sub>,
+    binary<vector_mul>,
+    binary<vector_div>,
+    square_roots,
+    multiples_added,
+    binary_bf16<float_add>,
+    binary_bf16<float_sub>,
+    binary_bf16<float_mul>,
+    binary_bf16<float_div>,
+    square_roots_bf16,
+    widened,
+    narrowed,
+};
+
+}  // namespace
+}  // namespace plumbline::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
+
+#if HWY_ONCE
+namespace plumbline::kernels {
+namespace {
+
+template <class T, class Op>
+void reference_binary(const T* x, const T* y, T* z, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) z[i] = Op{}(x[i], y[i]);
+}
+template <class T>
+void reference_root(const T* x, T* z, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) z[i] = root{}(x[i]);
+}
+void reference_axpy(df64 a, const df64* x, const df64* y, df64* z, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) z[i] = y[i] + a * x[i];
+}
+void reference_widen(const bf16* x, float* z, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) z[i] = plumbline::widen(x[i]);
+}
+void reference_narrow(const float* x, bf16* z, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) z[i] = plumbline::narrow(x[i]);
+}
+constexpr elementwise_table reference_table{
+    reference_binary<df64, plus>,
+    reference_binary<df64, minus>,
+    reference_binary<df64, times>,
+    reference_binary<df64, over>,
+    reference_root<df64>,
+    reference_axpy,
+    reference_binary<bf16, plus>,
+    reference_binary<bf16, minus>,
+    reference_binary<bf16, times>,
+    reference_binary<bf16, over>,
+    reference_root<bf16>,
+    reference_widen,
+    reference_narrow,
+};
+
+const elementwise_table& chosen() { PLUMBLINE_SELECT_TABLE(reference_table) }
+
+// Strided operands pass through a block of their own.
+constexpr std::size_t block = 256;
+
+template <class T>
+class gathered {
+ public:
+  explicit gathered(strided<T> x) : x_(x) {}
+  // Elements i, .., i + n - 1.
+  const T* at(std::size_t i, std::size_t n) {
+    if (x_.stride == 1) return x_.data + i;
+    for (std::size_t k = 0; k < n; ++k) copies_[k] = x_[i + k];
+    return copies_.data();
+  }
+  std::size_t most() const { return x_.stride == 1 ? x_.size : block; }
+
+ private:
+  strided<T> x_;
+  std::array<T, block> copies_;
+};
+
+template <class T, class Kernel>
+void apply(strided<T> x, strided<T> y, std::span<T> z, Kernel kernel) {
+  assert(x.size == z.size() && y.size == z.size());
+  gathered<T> xs(x), ys(y);
+  const std::size_t most = std::min(xs.most(), ys.most());
+  for (std::size_t i = 0; i < z.size(); i += most) {
+    const std::size_t n = std::min(most, z.size() - i);
+    kernel(xs.at(i, n), ys.at(i, n), z.data() + i, n);
+  }
+}
+template <class T, class R, class Kernel>
+void apply(strided<T> x, std::span<R> z, Kernel kernel) {
+  assert(x.size == z.size());
+  gathered<T> xs(x);
+  for (std::size_t i = 0; i < z.size(); i += xs.most()) {
+    const std::size_t n = std::min(xs.most(), z.size() - i);
+    kernel(xs.at(i, n), z.data() + i, n);
+  }
+}
+
+}  // namespace
+
+void add(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, chosen().add); }
+void sub(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, chosen().sub); }
+void mul(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, chosen().mul); }
+void div(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, chosen().div); }
+void sqrt(strided<df64> x, std::span<df64> z) { apply(x, z, chosen().sqrt); }
+void axpy(df64 a, strided<df64> x, strided<df64> y, std::span<df64> z) {
+  const auto kernel = chosen().axpy;
+  apply(x, y, z, [&](const df64* xs, const df64* ys, df64* zs, std::size_t n) {
+    kernel(a, xs, ys, zs, n);
+  });
+}
+
+void add(strided<bf16> x, strided<bf16> y, std::span<bf16> z) { apply(x, y, z, chosen().add_bf16); }
+void sub(strided<bf16> x, strided<bf16> y, std::span<bf16> z) { apply(x, y, z, chosen().sub_bf16); }
+void mul(strided<bf16> x, strided<bf16> y, std::span<bf16> z) { apply(x, y, z, chosen().mul_bf16); }
+void div(strided<bf16> x, strided<bf16> y, std::span<bf16> z) { apply(x, y, z, chosen().div_bf16); }
+void sqrt(strided<bf16> x, std::span<bf16> z) { apply(x, z, chosen().sqrt_bf16); }
+
+void widen(strided<bf16> x, std::span<float> z) { apply(x, z, chosen().widen); }
+void narrow(strided<float> x, std::span<bf16> z) { apply(x, z, chosen().narrow); }
+
+}  // namespace plumbline::kernels
+#endif
