@@ -1,6 +1,8 @@
 // The rules of exact.h, value by value.
 #include "conformance/numeric/judge.h"
 
+#include <mpfr.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -158,6 +160,7 @@ void judge_factors(std::string_view question, double within, const std::vector<s
                    judgement& out) {
   if (words.size() != 2) throw refused{"expected Q and R"};
   const tensor a = read_tensor(question), q = read_tensor(words[0]), r = read_tensor(words[1]);
+  if (a.shape.size() != 2) throw refused{"only a matrix has factors"};
   const std::size_t n = a.shape[1];
   if (q.type != a.type || q.shape != a.shape || r.type != a.type ||
       r.shape != std::vector<std::size_t>{n, n})
@@ -177,10 +180,19 @@ void judge_factors(std::string_view question, double within, const std::vector<s
   if (!error.positive) throw refused{"R has a diagonal entry that is not positive"};
 }
 
+// MPFR keeps memory for each thread; the runner's threads end.
+struct thread_memory {
+  thread_memory() = default;
+  ~thread_memory() { mpfr_free_cache(); }
+  thread_memory(const thread_memory&) = delete;
+  thread_memory& operator=(const thread_memory&) = delete;
+};
+
 }  // namespace
 
 judgement judge_answer(std::string_view op, std::string_view question, const answer_bound& expected,
                        std::string_view reply) {
+  const thread_memory freed_at_the_end;
   judgement out;
   try {
     const auto words = split(reply, ' '), values = split(expected.value, ' ');

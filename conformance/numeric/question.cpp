@@ -62,6 +62,8 @@ std::string canonical_operand(char kind, const std::string& word) {
 // Q and R of A, each entry rounded to df64.
 std::string factors_of(const std::string& text) {
   const tensor a = read_tensor(tensor_atom_of(text));
+  if (a.shape.size() != 2 || a.shape[0] < a.shape[1] || a.values.empty())
+    throw atom_error("of A: A has at least as many rows as columns");
   const oracle::real_factors exact = oracle::qr_exact(a);
   const auto rounded = [](const std::vector<oracle::real>& values, std::vector<std::size_t> shape) {
     tensor t;
