@@ -112,7 +112,8 @@ std::string canonical_question(std::string_view op, std::string_view text) {
   const bool repeats = kinds.ends_with('*');
   const std::size_t least = repeats ? kinds.size() - 2 : kinds.size();
   if (words.size() + given < least || (!repeats && words.size() + given != least))
-    throw atom_error(std::string(op) + " does not take " + std::to_string(words.size()) + " operands");
+    throw atom_error(std::string(op) + " does not take " + std::to_string(words.size()) +
+                     " operands");
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::size_t last = repeats ? kinds.size() - 2 : kinds.size() - 1;
     out += (out.empty() ? "" : " ") + canonical_operand(kinds[std::min(i + given, last)], words[i]);
@@ -124,7 +125,8 @@ std::set<std::string> needs_of(std::string_view op, std::string_view question) {
   std::set<std::string> out;
   for (const std::string& word : split(question, ' ')) {
     const std::size_t open = word.find('[');
-    if (open != std::string::npos && op != "df64.parse") out.insert("scalar:" + word.substr(0, open));
+    if (open != std::string::npos && op != "df64.parse")
+      out.insert("scalar:" + word.substr(0, open));
   }
   if (op == "convert") out.insert("scalar:" + split(question, ' ').front());
   return out;
