@@ -68,7 +68,9 @@ inline df64 parse_number(std::string_view text) {
                    std::bit_cast<double>(parse_digits<std::uint64_t>(text.substr(colon + 1))));
 }
 
-inline std::string number_text(float x) { return "0x" + digits_text(std::bit_cast<std::uint32_t>(x)); }
+inline std::string number_text(float x) {
+  return "0x" + digits_text(std::bit_cast<std::uint32_t>(x));
+}
 inline std::string number_text(double x) {
   return "0x" + digits_text(std::bit_cast<std::uint64_t>(x));
 }

@@ -91,8 +91,8 @@ std::string sum_reply(std::string_view op, const words& w) {
   if (op == "sum") return "ok " + tensor_text(tensor<T>({}, {sum(std::span<const T>(x.values))}));
   const tensor<T> y = parse_tensor<T>(w[1]);
   if (x.shape != y.shape) return "error shape the operands of a dot product differ in shape";
-  return "ok " +
-         tensor_text(tensor<T>({}, {dot(std::span<const T>(x.values), std::span<const T>(y.values))}));
+  return "ok " + tensor_text(tensor<T>(
+                     {}, {dot(std::span<const T>(x.values), std::span<const T>(y.values))}));
 }
 
 using optional_df64 = std::optional<tensor<df64>>;
@@ -119,8 +119,7 @@ std::string qr_jvp_reply(const words& w) {
 std::string qr_vjp_reply(const words& w) {
   want(w, 4);
   const qr_factors<df64> f{parse_tensor<df64>(w[0]), parse_tensor<df64>(w[1])};
-  const auto gradient =
-      qr_vjp(f, qr_cotangents<df64>{parse_optional(w[2]), parse_optional(w[3])});
+  const auto gradient = qr_vjp(f, qr_cotangents<df64>{parse_optional(w[2]), parse_optional(w[3])});
   return gradient ? "ok " + optional_text(*gradient) : error(gradient.error());
 }
 
@@ -191,7 +190,8 @@ std::string einsum_reply(std::string_view op, const words& w) {
   if (!pattern) return error(pattern.error());
   const std::string_view type = type_of_tensor(w.back());
   for (std::size_t i = 1; i < w.size(); ++i) {
-    if (w[i] != "-" && type_of_tensor(w[i]) != type) return "error type operands of different types";
+    if (w[i] != "-" && type_of_tensor(w[i]) != type)
+      return "error type operands of different types";
   }
   if (is_too_large(*pattern, w)) return "error large the contraction has too many products";
   if (op == "einsum") {
@@ -209,7 +209,8 @@ std::string tensor_reply(std::string_view op, const words& w) {
   if (op.starts_with("einsum")) return einsum_reply(op, w);
   const std::string_view type = type_of_tensor(w[0]);
   for (const std::string_view word : w) {
-    if (word != "-" && type_of_tensor(word) != type) return "error type operands of different types";
+    if (word != "-" && type_of_tensor(word) != type)
+      return "error type operands of different types";
   }
   if (op == "sum" || op == "dot") {
     if (type == "df64") return sum_reply<df64>(op, w);
@@ -223,11 +224,11 @@ std::string tensor_reply(std::string_view op, const words& w) {
 
 const std::vector<std::string_view>& numeric_operations() {
   static const std::vector<std::string_view> all = {
-      "df64.add",     "df64.sub",     "df64.mul",     "df64.div",     "df64.add_f64", "df64.sub_f64",
-      "df64.mul_f64", "df64.div_f64", "df64.sqrt",    "df64.neg",     "df64.abs",     "df64.compare",
-      "df64.parse",   "bf16.add",     "bf16.sub",     "bf16.mul",     "bf16.div",     "bf16.sqrt",
-      "bf16.neg",     "bf16.abs",     "bf16.compare", "convert",      "sum",          "dot",
-      "qr",           "qr_jvp",       "qr_vjp",       "einsum",       "einsum_jvp",   "einsum_vjp"};
+      "df64.add",     "df64.sub",     "df64.mul",     "df64.div", "df64.add_f64", "df64.sub_f64",
+      "df64.mul_f64", "df64.div_f64", "df64.sqrt",    "df64.neg", "df64.abs",     "df64.compare",
+      "df64.parse",   "bf16.add",     "bf16.sub",     "bf16.mul", "bf16.div",     "bf16.sqrt",
+      "bf16.neg",     "bf16.abs",     "bf16.compare", "convert",  "sum",          "dot",
+      "qr",           "qr_jvp",       "qr_vjp",       "einsum",   "einsum_jvp",   "einsum_vjp"};
   return all;
 }
 

@@ -43,7 +43,8 @@ std::string reference_reply(const vectors::vector& v) {
 
 // Every df64 of the reply without its low part.
 std::string without_lo(std::string reply) {
-  for (std::size_t colon = reply.find(':'); colon != std::string::npos; colon = reply.find(':', colon + 1))
+  for (std::size_t colon = reply.find(':'); colon != std::string::npos;
+       colon = reply.find(':', colon + 1))
     reply.replace(colon + 1, 16, "0000000000000000");
   return reply;
 }
@@ -62,7 +63,8 @@ std::string with_last_bit(std::string reply) {
 
 bool is_exceptional(const vectors::vector& v) {
   const std::string& e = v.expect.value;
-  return !v.expect.error.empty() || e.contains("nan") || e.contains("inf") || e == "-" || e == "- -";
+  return !v.expect.error.empty() || e.contains("nan") || e.contains("inf") || e == "-" ||
+         e == "- -";
 }
 
 template <class T>
@@ -123,7 +125,8 @@ std::string double_reply(const vectors::vector& v) {
       if (!w[i].starts_with("df64")) return "";
       x.push_back(heads(w[i]));
     }
-    const auto z = pattern ? einsum(*pattern, x) : result<tensor<double>>(std::unexpected(pattern.error()));
+    const auto z =
+        pattern ? einsum(*pattern, x) : result<tensor<double>>(std::unexpected(pattern.error()));
     return z ? "ok " + widened(*z) : "error argument -";
   }
   return "";
@@ -175,10 +178,11 @@ TEST_CASE("an answer without its low parts does not pass") {
   }
   CHECK(changed > 140);
   CHECK(passed <= 12);
-  for (const char* op : {"df64.add", "df64.sub", "df64.mul", "df64.div", "df64.sqrt", "df64.add_f64",
-                         "df64.sub_f64", "df64.mul_f64", "df64.div_f64", "df64.neg", "df64.abs",
-                         "df64.parse", "sum", "dot", "qr", "qr_jvp", "qr_vjp", "einsum", "einsum_jvp",
-                         "einsum_vjp"}) {
+  for (const char* op :
+       {"df64.add",     "df64.sub",     "df64.mul",     "df64.div",     "df64.sqrt",
+        "df64.add_f64", "df64.sub_f64", "df64.mul_f64", "df64.div_f64", "df64.neg",
+        "df64.abs",     "df64.parse",   "sum",          "dot",          "qr",
+        "qr_jvp",       "qr_vjp",       "einsum",       "einsum_jvp",   "einsum_vjp"}) {
     INFO(op);
     CHECK(caught.contains(op));
   }
@@ -206,14 +210,16 @@ TEST_CASE("the control in double does not pass where double is not enough") {
     ++asked[v.op];
     if (!passes(v, reply)) ++failed[v.op];
   }
-  for (const char* op : {"df64.add", "df64.sub", "df64.mul", "df64.div", "df64.sqrt", "df64.add_f64",
-                         "df64.sub_f64", "df64.mul_f64", "df64.div_f64", "sum", "qr", "qr_vjp", "einsum"}) {
+  for (const char* op :
+       {"df64.add", "df64.sub", "df64.mul", "df64.div", "df64.sqrt", "df64.add_f64", "df64.sub_f64",
+        "df64.mul_f64", "df64.div_f64", "sum", "qr", "qr_vjp", "einsum"}) {
     INFO(op << ": " << failed[op] << " of " << asked[op]);
     CHECK(failed[op] >= 3);
   }
 }
 
-TEST_CASE("what faults of others answer does not pass: NaN for inf, rounding at every step, X R = B") {
+TEST_CASE(
+    "what faults of others answer does not pass: NaN for inf, rounding at every step, X R = B") {
   const auto find = [](const std::string& id) -> const vectors::vector& {
     for (const vectors::vector& v : numeric_vectors())
       if (v.id == id) return v;
@@ -226,7 +232,7 @@ TEST_CASE("what faults of others answer does not pass: NaN for inf, rounding at 
     CHECK_FALSE(passes(find(id), nan));
   }
   CHECK_FALSE(passes(find("CNV-04/a"), "ok bf16[4]=0x7f80,0xff80,0x7f80,0x7fc0"));  // NaN made inf
-  CHECK_FALSE(passes(find("SUM-02/a"), "ok bf16[]=0x4380"));                       // 256
+  CHECK_FALSE(passes(find("SUM-02/a"), "ok bf16[]=0x4380"));                        // 256
   CHECK_FALSE(passes(find("EIN-11/a"), "ok bf16[1,1]=0x4380"));
 
   std::size_t square = 0;
@@ -254,13 +260,29 @@ TEST_CASE("numeric requests that cannot be read, or ask for too much, are answer
     const std::string whole = adapter::reply_to("5 " + request);
     return whole.substr(2, whole.find(' ', whole.find(' ', 2) + 1) - 2);
   };
-  for (const char* request :
-       {"df64.add", "df64.add 1 2", "df64.add 3ff0000000000000:0 3ff0000000000000:0000000000000000",
-        "df64.sqrt 0x3ff0000000000000", "bf16.add 0x3f80", "bf16.add 0x3f8 0x3f80", "sum", "sum -",
-        "sum df64[2]=-", "sum df64[1]=0x3f80", "sum bf16[1]=0x3f80 bf16[1]=0x3f80", "qr -", "qr x",
-        "qr_jvp df64[1,1]=- - -", "einsum", "einsum i->i", "einsum_jvp i->i - -",
-        "einsum_vjp i->i -", "convert df64", "convert df64 x", "sum df64[99999999999999999999]=-",
-        "df64.parse", "sum df64[-1]=-"}) {
+  for (const char* request : {"df64.add",
+                              "df64.add 1 2",
+                              "df64.add 3ff0000000000000:0 3ff0000000000000:0000000000000000",
+                              "df64.sqrt 0x3ff0000000000000",
+                              "bf16.add 0x3f80",
+                              "bf16.add 0x3f8 0x3f80",
+                              "sum",
+                              "sum -",
+                              "sum df64[2]=-",
+                              "sum df64[1]=0x3f80",
+                              "sum bf16[1]=0x3f80 bf16[1]=0x3f80",
+                              "qr -",
+                              "qr x",
+                              "qr_jvp df64[1,1]=- - -",
+                              "einsum",
+                              "einsum i->i",
+                              "einsum_jvp i->i - -",
+                              "einsum_vjp i->i -",
+                              "convert df64",
+                              "convert df64 x",
+                              "sum df64[99999999999999999999]=-",
+                              "df64.parse",
+                              "sum df64[-1]=-"}) {
     INFO(request);
     CHECK(reply(request).starts_with("error request"));
   }

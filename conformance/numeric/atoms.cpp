@@ -19,9 +19,7 @@ using oracle::real;
 constexpr std::array scalars = {scalar::f32, scalar::f64, scalar::bf16, scalar::df64};
 constexpr std::size_t longest_tensor = 1U << 16;
 
-int digits_of(scalar type) {
-  return type == scalar::bf16 ? 4 : type == scalar::f32 ? 8 : 16;
-}
+int digits_of(scalar type) { return type == scalar::bf16 ? 4 : type == scalar::f32 ? 8 : 16; }
 
 bool all_hex(std::string_view text) {
   return std::ranges::all_of(text, [](char c) {
@@ -53,7 +51,8 @@ std::uint64_t float_bits(scalar type, double x, std::string_view text) {
   if (type == scalar::f64 || type == scalar::df64) return std::bit_cast<std::uint64_t>(x);
   const auto single = static_cast<float>(x);
   const auto bits = std::bit_cast<std::uint32_t>(single);
-  const bool exact = std::isnan(x) || (double{single} == x && (type == scalar::f32 || (bits & 0xffff) == 0));
+  const bool exact =
+      std::isnan(x) || (double{single} == x && (type == scalar::f32 || (bits & 0xffff) == 0));
   if (!exact) {
     throw atom_error("not exact in " + std::string(name_of(type)) + ": " + std::string(text));
   }
@@ -95,13 +94,15 @@ tensor_words words_of(std::string_view text) {
   };
   const std::size_t open = text.find('['), close = text.find("]=");
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) fail();
-  tensor_words t{scalar_named(text.substr(0, open)), std::string(text.substr(0, close + 2)), {}, {}};
+  tensor_words t{
+      scalar_named(text.substr(0, open)), std::string(text.substr(0, close + 2)), {}, {}};
   std::size_t count = 1;
   if (close > open + 1) {
     for (const std::string& extent : split(text.substr(open + 1, close - open - 1), ',')) {
       std::size_t n = 0;
       const auto [end, error] = std::from_chars(extent.data(), extent.data() + extent.size(), n);
-      if (error != std::errc{} || end != extent.data() + extent.size() || n > longest_tensor) fail();
+      if (error != std::errc{} || end != extent.data() + extent.size() || n > longest_tensor)
+        fail();
       t.shape.push_back(n);
       count *= n;
       if (count > longest_tensor) fail();
@@ -143,7 +144,8 @@ pair read_scalar(scalar type, std::string_view atom) {
                      std::string(atom.substr(0, 40)));
   };
   if (type == scalar::df64) {
-    if (atom.size() != 33 || atom[16] != ':' || !all_hex(atom.substr(0, 16)) || !all_hex(atom.substr(17)))
+    if (atom.size() != 33 || atom[16] != ':' || !all_hex(atom.substr(0, 16)) ||
+        !all_hex(atom.substr(17)))
       fail();
     return {float_of(type, bits_of(atom.substr(0, 16))), float_of(type, bits_of(atom.substr(17)))};
   }

@@ -30,8 +30,8 @@ std::string atom_of(scalar type, oracle::pair value);
 struct tensor : oracle::array {
   scalar type = scalar::df64;
 };
-tensor read_tensor(std::string_view atom);            // throws atom_error
-std::string tensor_atom_of(std::string_view text);    // values as people write them
+tensor read_tensor(std::string_view atom);          // throws atom_error
+std::string tensor_atom_of(std::string_view text);  // values as people write them
 std::string tensor_atom_of(const tensor& t);
 std::string head_of(const tensor& t);  // "df64[2,3]="
 

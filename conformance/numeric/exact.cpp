@@ -29,7 +29,10 @@ real real_of(pair x) { return std::isfinite(x.hi) ? oracle::value(x) : real(x.hi
 
 // Signed zeros, infinities and NaN as IEEE arithmetic of the heads gives them.
 std::string special_text(double x) {
-  return std::isnan(x) ? "nan" : std::isinf(x) ? (x > 0 ? "inf" : "-inf") : std::signbit(x) ? "-0" : "0";
+  return std::isnan(x)     ? "nan"
+         : std::isinf(x)   ? (x > 0 ? "inf" : "-inf")
+         : std::signbit(x) ? "-0"
+                           : "0";
 }
 
 double of_doubles(std::string_view op, double x, double y) {
@@ -54,7 +57,8 @@ void require_canonical(pair x, std::string_view atom) {
 }
 
 // add, sub, mul, div or sqrt of df64 or bf16.
-answer_bound arithmetic(bool is_df64, const std::string& op, const std::vector<std::string>& words) {
+answer_bound arithmetic(bool is_df64, const std::string& op,
+                        const std::vector<std::string>& words) {
   const bool mixed = op.ends_with("_f64");
   const std::string name = mixed ? op.substr(0, op.size() - 4) : op;
   const scalar type = is_df64 ? scalar::df64 : scalar::bf16;
@@ -64,15 +68,17 @@ answer_bound arithmetic(bool is_df64, const std::string& op, const std::vector<s
   if (is_df64) {
     require_canonical(x, words[0]);
     if (words.size() > 1) require_canonical(y, words[1]);
-    const auto bound = oracle::bound_of(oracle::parse_operation(mixed ? name + "_double" : name).value());
+    const auto bound =
+        oracle::bound_of(oracle::parse_operation(mixed ? name + "_double" : name).value());
     out.within = bound.relative;
     out.absolute = bound.absolute;
   } else {
-    out.absolute = name == "mul" || name == "div" ? 1 : 0;  // a float may round in the subnormal range
+    out.absolute =
+        name == "mul" || name == "div" ? 1 : 0;  // a float may round in the subnormal range
   }
   const double heads = of_doubles(name, x.hi, y.hi);
-  const bool special = !std::isfinite(x.hi) || !std::isfinite(y.hi) || (name == "div" && y.hi == 0) ||
-                       (name == "sqrt" && x.hi <= 0);
+  const bool special = !std::isfinite(x.hi) || !std::isfinite(y.hi) ||
+                       (name == "div" && y.hi == 0) || (name == "sqrt" && x.hi <= 0);
   const real truth = special ? real(heads) : of_reals(name, oracle::value(x), oracle::value(y));
   out.value = special || truth == 0 ? special_text(special ? heads : std::copysign(0.0, heads))
                                     : real_text(truth, name != "div" && name != "sqrt");
@@ -133,7 +139,7 @@ answer_bound converted(scalar to, const tensor& x) {
     } else if (to == bf16) {
       const std::uint16_t bits = oracle::nearest_bf16(v.hi);
       const bool finite = (bits & 0x7fff) != 0x7f80;
-      text = !finite ? special_text(v.hi > 0 ? infinity : -infinity)
+      text = !finite                ? special_text(v.hi > 0 ? infinity : -infinity)
              : (bits & 0x7fff) == 0 ? special_text(std::copysign(0.0, v.hi))
                                     : real_text(oracle::bf16_value(bits), true);
     } else {

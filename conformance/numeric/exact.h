@@ -10,10 +10,10 @@
 
 namespace plumbline::numeric {
 
-// Of a df64, |answer - value| <= within * u^2 * scale + absolute * 2^-1074, with u = 2^-53 and scale
-// = |value| where none is stated. Of a bf16, the answer is the bfloat16 nearest to some number no
-// further from value than within * 2^-24 * scale + absolute * 2^-150: a float's rounding a term, and
-// one rounding at the end.
+// Of a df64, |answer - value| <= within * u^2 * scale + absolute * 2^-1074, with u = 2^-53 and
+// scale = |value| where none is stated. Of a bf16, the answer is the bfloat16 nearest to some
+// number no further from value than within * 2^-24 * scale + absolute * 2^-150: a float's rounding
+// a term, and one rounding at the end.
 struct answer_bound {
   std::string value;  // words, as in a reply, with real numbers in place of bits; - for none
   std::string scale;  // words beside those of value; empty for |value|

@@ -1,4 +1,5 @@
-// Sums and contractions by exact rationals, derivatives of the factorisation by differences in MPFR.
+// Sums and contractions by exact rationals, derivatives of the factorisation by differences in
+// MPFR.
 #include "conformance/numeric/exact_tensors.h"
 
 #include <algorithm>
@@ -78,9 +79,9 @@ tensor product(const factors& f) {
 
 factors read_factors(const std::vector<std::string>& words) {
   factors f{read_tensor(words[0]), read_tensor(words[1])};
-  const bool fits = f.q.shape.size() == 2 && f.r.shape.size() == 2 && f.r.shape[0] == f.r.shape[1] &&
-                    f.q.shape[1] == f.r.shape[0] && f.q.shape[0] >= f.q.shape[1] &&
-                    !f.q.values.empty();
+  const bool fits = f.q.shape.size() == 2 && f.r.shape.size() == 2 &&
+                    f.r.shape[0] == f.r.shape[1] && f.q.shape[1] == f.r.shape[0] &&
+                    f.q.shape[0] >= f.q.shape[1] && !f.q.values.empty();
   if (!fits) throw atom_error("no factors of a QR");
   require_finite(f.q);
   require_finite(f.r);
@@ -127,8 +128,7 @@ struct contraction {
       require_finite(tensors[i]);
       if (labels.operands[i].size() != tensors[i].shape.size()) throw atom_error("labels and axes");
       for (std::size_t axis = 0; axis < tensors[i].shape.size(); ++axis) {
-        const auto [at, fresh] =
-            extents.emplace(labels.operands[i][axis], tensors[i].shape[axis]);
+        const auto [at, fresh] = extents.emplace(labels.operands[i][axis], tensors[i].shape[axis]);
         if (at->second != tensors[i].shape[axis]) throw atom_error("extents disagree");
       }
     }
@@ -217,9 +217,9 @@ answer_bound contracted_vjp(const std::vector<std::string>& words) {
     require_finite(cotangent);
     if (cotangent.shape != c.output().shape) throw atom_error("the cotangent has another shape");
     append(out, c.tensors[i], gradient(c, i, cotangent));
-    out.within = std::max(
-        out.within,
-        std::ceil(oracle::einsum_bound(c.terms(c.labels.operands[i]), c.tensors.size())));
+    out.within =
+        std::max(out.within,
+                 std::ceil(oracle::einsum_bound(c.terms(c.labels.operands[i]), c.tensors.size())));
   }
   if (words[1] == "-") out.scale.clear();
   return out;
@@ -232,7 +232,8 @@ answer_bound exact_sum_of(std::string_view op, const std::vector<std::string>& w
   if (x.type != y.type || x.values.size() != y.values.size()) throw atom_error("they do not match");
   exact_sum sum;
   for (std::size_t i = 0; i < x.values.size(); ++i) {
-    if (!std::isfinite(x.values[i].hi) || !std::isfinite(y.values[i].hi)) return special_sum(op, x, y);
+    if (!std::isfinite(x.values[i].hi) || !std::isfinite(y.values[i].hi))
+      return special_sum(op, x, y);
     rational term = rational(x.values[i].hi) + rational(x.values[i].lo);
     if (op == "dot") term *= rational(y.values[i].hi) + rational(y.values[i].lo);
     sum.value += term;
@@ -266,7 +267,8 @@ answer_bound exact_qr_vjp(const std::vector<std::string>& words) {
   if (words[2] == "-" && words[3] == "-") return {"-", "", 0, 0};
   const array wq = words[2] == "-" ? array{} : array(read_tensor(words[2]));
   const array wr = words[3] == "-" ? array{} : array(read_tensor(words[3]));
-  if ((!wq.values.empty() && wq.shape != f.q.shape) || (!wr.values.empty() && wr.shape != f.r.shape))
+  if ((!wq.values.empty() && wq.shape != f.q.shape) ||
+      (!wr.values.empty() && wr.shape != f.r.shape))
     throw atom_error("a cotangent has another shape");
   answer_bound out;
   out.within = derivative_bound(f);

@@ -1,6 +1,8 @@
 // The rules of exact.h, value by value.
 #include "conformance/numeric/judge.h"
 
+#include <mpfr.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -96,15 +98,15 @@ class measure {
       // Right where some number within the bound rounds to inf.
       const real threshold = real(std::numeric_limits<double>::max()) + real(0x1p970);
       const bool same_sign = (z.hi > 0) == (w.value > 0);
-      if (!same_sign || abs(w.value) + allowed + real(0x1p917) < threshold) fail("inf too early", atom);
+      if (!same_sign || abs(w.value) + allowed + real(0x1p917) < threshold)
+        fail("inf too early", atom);
       return;
     }
     const bool lost_sign = z.hi == 0 && !w.has_scale && std::signbit(z.hi) != (w.value < 0);
     if (lost_sign) fail("the sign of an underflow", atom);
     const real error = abs(oracle::value(z) - w.value);
-    const double units =
-        w.scale == 0 ? (error == 0 ? 0 : std::numeric_limits<double>::infinity())
-                     : real(error / w.scale * real(0x1p106)).convert_to<double>();
+    const double units = w.scale == 0 ? (error == 0 ? 0 : std::numeric_limits<double>::infinity())
+                                      : real(error / w.scale * real(0x1p106)).convert_to<double>();
     if (error > allowed) {
       char text[64];
       std::snprintf(text, sizeof text, "%.4g u^2 off, %.4g are allowed", units, bound_.within);
@@ -124,7 +126,8 @@ class measure {
         real(bound_.within) * real(0x1p-24) * w.scale + real(bound_.absolute) * real(0x1p-150);
     const std::uint16_t low = oracle::nearest_bf16(real(w.value - slack)),
                         high = oracle::nearest_bf16(real(w.value + slack));
-    const std::uint16_t bits = oracle::nearest_bf16(real(std::isinf(z.hi) ? std::copysign(0x1p128, z.hi) : z.hi));
+    const std::uint16_t bits =
+        oracle::nearest_bf16(real(std::isinf(z.hi) ? std::copysign(0x1p128, z.hi) : z.hi));
     if (rank(bits) < rank(low) || rank(bits) > rank(high)) fail("not the nearest", atom);
     if (z.hi == 0 && !w.has_scale && std::signbit(z.hi) != (w.value < 0))
       fail("the sign of an underflow", atom);
@@ -158,13 +161,15 @@ void judge_factors(std::string_view question, double within, const std::vector<s
                    judgement& out) {
   if (words.size() != 2) throw refused{"expected Q and R"};
   const tensor a = read_tensor(question), q = read_tensor(words[0]), r = read_tensor(words[1]);
+  if (a.shape.size() != 2) throw refused{"only a matrix has factors"};
   const std::size_t n = a.shape[1];
   if (q.type != a.type || q.shape != a.shape || r.type != a.type ||
       r.shape != std::vector<std::size_t>{n, n})
     throw refused{"Q and R of another type or shape: " + head_of(q) + ".. " + head_of(r) + ".."};
   for (const tensor* t : {&q, &r}) {
     for (const pair x : t->values)
-      if (!std::isfinite(x.hi) || x.hi + x.lo != x.hi) throw refused{"a factor is not canonical and finite"};
+      if (!std::isfinite(x.hi) || x.hi + x.lo != x.hi)
+        throw refused{"a factor is not canonical and finite"};
   }
   const oracle::qr_error error = oracle::judge_qr(a, q, r);
   out.error = std::max(error.reconstruction, error.orthogonality);
@@ -177,10 +182,19 @@ void judge_factors(std::string_view question, double within, const std::vector<s
   if (!error.positive) throw refused{"R has a diagonal entry that is not positive"};
 }
 
+// MPFR keeps memory for each thread; the runner's threads end.
+struct thread_memory {
+  thread_memory() = default;
+  ~thread_memory() { mpfr_free_cache(); }
+  thread_memory(const thread_memory&) = delete;
+  thread_memory& operator=(const thread_memory&) = delete;
+};
+
 }  // namespace
 
 judgement judge_answer(std::string_view op, std::string_view question, const answer_bound& expected,
                        std::string_view reply) {
+  const thread_memory freed_at_the_end;
   judgement out;
   try {
     const auto words = split(reply, ' '), values = split(expected.value, ' ');
@@ -193,11 +207,13 @@ judgement judge_answer(std::string_view op, std::string_view question, const ans
         throw refused{"expected " + std::to_string(values.size()) + " words"};
       std::vector<std::string> scales(values.size());
       if (!expected.scale.empty()) scales = split(expected.scale, ' ');
-      if (scales.size() != values.size()) throw refused{"the vector's scale does not fit its value"};
+      if (scales.size() != values.size())
+        throw refused{"the vector's scale does not fit its value"};
       measure m(expected, out);
       for (std::size_t i = 0; i < values.size(); ++i) {
         if (values[i] == "-" || words[i] == "-") {
-          if (values[i] != words[i]) throw refused{values[i] == "-" ? "expected no tensor" : "no tensor"};
+          if (values[i] != words[i])
+            throw refused{values[i] == "-" ? "expected no tensor" : "no tensor"};
         } else if (values[i].find('[') != std::string::npos) {
           judge_tensor(values[i], scales[i], words[i], m);
         } else {

@@ -33,8 +33,8 @@ TEST_CASE("atoms from what people write") {
   for (const char* wrong : {"", "1x", "0x12", "1:2:3", "--1", "3ff000000000000g"})
     CHECK_THROWS_AS(df64(wrong), atom_error);
   CHECK_THROWS_AS(atom_of(scalar::bf16, "0.1"), atom_error);
-  for (const char* wrong : {"df64[2]=1", "df64[]=", "df65[1]=1", "df64[1]1", "df64[x]=1", "df64[1]=",
-                            "df64[99999999999]=1"})
+  for (const char* wrong : {"df64[2]=1", "df64[]=", "df65[1]=1", "df64[1]1", "df64[x]=1",
+                            "df64[1]=", "df64[99999999999]=1"})
     CHECK_THROWS_AS(tensor_atom_of(wrong), atom_error);
   CHECK_THROWS_AS(read_tensor("df64[1]=1"), atom_error);  // no bits
 }
@@ -60,7 +60,8 @@ TEST_CASE("exact answers known by hand") {
   CHECK(answer_to("df64.compare", "1:0x1p-80 1").value == "greater");
   CHECK(answer_to("df64.compare", "nan 1").value == "unordered");
   CHECK(answer_to("df64.parse", "1e999").value == "inf");
-  CHECK(answer_to("df64.parse", "1e-2+1e-3").value == real_text(read_real("0x1.47ae147ae147bp-7") + read_real("0x1.0624dd2f1a9fcp-10"), true));
+  CHECK(answer_to("df64.parse", "1e-2+1e-3").value ==
+        real_text(read_real("0x1.47ae147ae147bp-7") + read_real("0x1.0624dd2f1a9fcp-10"), true));
   CHECK_THROWS_AS(answer_to("df64.parse", "1e0-0x"), atom_error);
   CHECK(answer_to("bf16.add", "1 0.0078125").value == "0x1.02p0");
   CHECK(answer_to("convert", "bf16 f32[2]=0x3f808000,0x7f800001").value == "bf16[2]=0x1p0,nan");
@@ -125,7 +126,8 @@ TEST_CASE("bf16 answers: the nearest, and one rounding of a wide sum") {
 
 TEST_CASE("a factorisation is judged by what it must be") {
   const std::string a = "df64[2,1]=3,4", r = "df64[1,1]=4014000000000000:0000000000000000";
-  const std::string q = "df64[2,1]=3fe3333333333333:3c7999999999999a,3fe999999999999a:bc8999999999999a";
+  const std::string q =
+      "df64[2,1]=3fe3333333333333:3c7999999999999a,3fe999999999999a:bc8999999999999a";
   CHECK(judged("qr", a, q + ' ' + r).right);
   CHECK(judged("qr", a, q + ' ' + r).error.value() < 2);
   const std::string dropped = tensor_atom_of("df64[2,1]=0.6,0.8");
@@ -138,8 +140,9 @@ TEST_CASE("a factorisation is judged by what it must be") {
   CHECK_FALSE(judged("qr", a, q + ' ' + tensor_atom_of("df64[1,1]=nan")).right);
   const std::string identity = tensor_atom_of("df64[2,2]=1,0,0,1");
   CHECK(judged("qr", "df64[2,2]=1,0,0,1", identity + ' ' + identity).right);
-  CHECK_FALSE(judged("qr", "df64[2,2]=1,0,0,1",
-                     identity + ' ' + tensor_atom_of("df64[2,2]=1,0,0x1p-400,1")).right);
+  CHECK_FALSE(
+      judged("qr", "df64[2,2]=1,0,0,1", identity + ' ' + tensor_atom_of("df64[2,2]=1,0,0x1p-400,1"))
+          .right);
 }
 
 TEST_CASE("derivatives: an absent one is no zero, and the values of the closed form") {

@@ -62,6 +62,8 @@ std::string canonical_operand(char kind, const std::string& word) {
 // Q and R of A, each entry rounded to df64.
 std::string factors_of(const std::string& text) {
   const tensor a = read_tensor(tensor_atom_of(text));
+  if (a.shape.size() != 2 || a.shape[0] < a.shape[1] || a.values.empty())
+    throw atom_error("of A: A has at least as many rows as columns");
   const oracle::real_factors exact = oracle::qr_exact(a);
   const auto rounded = [](const std::vector<oracle::real>& values, std::vector<std::size_t> shape) {
     tensor t;
@@ -110,7 +112,8 @@ std::string canonical_question(std::string_view op, std::string_view text) {
   const bool repeats = kinds.ends_with('*');
   const std::size_t least = repeats ? kinds.size() - 2 : kinds.size();
   if (words.size() + given < least || (!repeats && words.size() + given != least))
-    throw atom_error(std::string(op) + " does not take " + std::to_string(words.size()) + " operands");
+    throw atom_error(std::string(op) + " does not take " + std::to_string(words.size()) +
+                     " operands");
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::size_t last = repeats ? kinds.size() - 2 : kinds.size() - 1;
     out += (out.empty() ? "" : " ") + canonical_operand(kinds[std::min(i + given, last)], words[i]);
@@ -122,7 +125,8 @@ std::set<std::string> needs_of(std::string_view op, std::string_view question) {
   std::set<std::string> out;
   for (const std::string& word : split(question, ' ')) {
     const std::size_t open = word.find('[');
-    if (open != std::string::npos && op != "df64.parse") out.insert("scalar:" + word.substr(0, open));
+    if (open != std::string::npos && op != "df64.parse")
+      out.insert("scalar:" + word.substr(0, open));
   }
   if (op == "convert") out.insert("scalar:" + split(question, ' ').front());
   return out;

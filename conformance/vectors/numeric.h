@@ -1,4 +1,5 @@
-// Numeric questions in the text of vectors: the exact answers come from MPFR (conformance/numeric/).
+// Numeric questions in the text of vectors: the exact answers come from MPFR
+// (conformance/numeric/).
 #pragma once
 
 #include "conformance/numeric/judge.h"

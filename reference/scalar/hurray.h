@@ -1,7 +1,8 @@
 // The scalars as element types of a Hurray tensor. bf16 is the built-in type 0x02. df64 is no
-// built-in type: it takes a private tag with the extension type section below. Width and packing are
-// all that a stranger needs to size and move the buffer (EXT-17); what the 128 bits mean is settled
-// by agreement: two binary64 numbers, each little-endian, hi at the lower address (storage.h).
+// built-in type: it takes a private tag with the extension type section below. Width and packing
+// are all that a stranger needs to size and move the buffer (EXT-17); what the 128 bits mean is
+// settled by agreement: two binary64 numbers, each little-endian, hi at the lower address
+// (storage.h).
 //
 // The section describes one number with a sign, an exponent and a significand; a df64 is a sum of
 // two, and this is the nearest that can be said of it: the sign, exponent and bias of hi, and a
@@ -23,13 +24,13 @@ inline constexpr std::uint8_t default_df64_type_tag = 0xf0;  // which private ta
 
 ExtensionType df64_extension_type();
 
-// The draft with the element type of df64, under this private tag, or of bf16; the rest of it is the
-// caller's (author() completes it).
+// The draft with the element type of df64, under this private tag, or of bf16; the rest of it is
+// the caller's (author() completes it).
 Descriptor with_df64_elements(Descriptor draft, std::uint8_t tag = default_df64_type_tag);
 Descriptor with_bf16_elements(Descriptor draft);
 
-// Whether d says what df64_extension_type() says, under any private tag. A stranger may use the same
-// description for a type of its own: the agreement decides, not this.
+// Whether d says what df64_extension_type() says, under any private tag. A stranger may use the
+// same description for a type of its own: the agreement decides, not this.
 bool has_df64_elements(const Descriptor& d);
 
 // One element, where a dense layout puts it in buffer 0; every pattern survives. Refused as

@@ -1,9 +1,8 @@
-// df64 and bf16 inside Hurray descriptors: the section's fields, round trips bit for bit through the
-// bytes, and what a reader without the agreement still knows.
+// df64 and bf16 inside Hurray descriptors: the section's fields, round trips bit for bit through
+// the bytes, and what a reader without the agreement still knows.
 #include "hurray.h"
 
 #include <catch2/catch.hpp>
-
 #include <map>
 
 #include "../addressing/lookup.h"
@@ -184,8 +183,7 @@ TEST_CASE("df64 in a descriptor: a stranger sizes the buffers and does not inter
     CHECK(least_sizes(stranger.descriptor).value() == std::vector<std::uint64_t>{least});
     const Bytes buffer(least);
     const Index first(draft.shape.size());
-    CHECK(lookup(stranger.descriptor, {ByteView(buffer)}, first).error().kind ==
-          "opaque");
+    CHECK(lookup(stranger.descriptor, {ByteView(buffer)}, first).error().kind == "opaque");
     CHECK(judge(bytes, agreed).interpreted);
   }
 }
