@@ -14,7 +14,7 @@ set(plumbline_libraries -lplumbline_reference)
 if(TARGET plumbline_kernels)
   install(TARGETS plumbline_kernels EXPORT plumblineTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} kernels/*.h)
-  list(FILTER kernel_headers EXCLUDE REGEX "-inl.h$|/select.h$|_kernels.h$")  # those that need Highway
+  list(FILTER kernel_headers EXCLUDE REGEX "-inl.h$|_kernels.h$|/(select|canary|contract|step).h$")  # the inner ones
   list(APPEND headers ${kernel_headers})
   string(PREPEND plumbline_libraries "-lplumbline_kernels ")
 endif()

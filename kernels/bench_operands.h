@@ -25,7 +25,8 @@ inline tensor<bf16> bf16_tensor(const shape_type& shape) {
 
 // Figures count in 10^9 a second of CPU time: multiply-adds, floating-point operations, bytes.
 inline void per_second(benchmark::State& state, const char* unit, double each) {
-  state.counters[unit] = benchmark::Counter(each * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters[unit] =
+      benchmark::Counter(each * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 }  // namespace plumbline::bench

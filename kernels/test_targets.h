@@ -117,7 +117,8 @@ void check_same_bits(const std::vector<T>& got, const std::vector<T>& expected) 
 // Plain operands, operands of every size, and the corners of the range.
 class kernel_operands {
  public:
-  explicit kernel_operands(std::uint64_t seed) : stream_(seed), special_(plumbline::test::special_values()) {}
+  explicit kernel_operands(std::uint64_t seed)
+      : stream_(seed), special_(plumbline::test::special_values()) {}
 
   df64 number() { return pair(stream_.between(-3, 3)); }
   df64 awkward() {

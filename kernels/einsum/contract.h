@@ -57,7 +57,9 @@ struct packing<bf16> {
   static bool is_sound(float) { return true; }  // float arithmetic has no poison
 };
 
-inline std::size_t rounded_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
+inline std::size_t rounded_up(std::size_t n, std::size_t unit) {
+  return (n + unit - 1) / unit * unit;
+}
 
 template <class T>
 class contraction {
@@ -69,7 +71,12 @@ class contraction {
 
   // `rhs` is null for a single operand.
   contraction(const step& s, const T* lhs, const T* rhs, T* out)
-      : step_(s), lhs_(lhs), rhs_(rhs), out_(out), terms_(count(s.summed)), outputs_(count(s.outputs)) {
+      : step_(s),
+        lhs_(lhs),
+        rhs_(rhs),
+        out_(out),
+        terms_(count(s.summed)),
+        outputs_(count(s.outputs)) {
     if (outputs_ < few_outputs || terms_ == 0) return;
     if (is_product()) return;
     choose_kernel();
@@ -85,8 +92,8 @@ class contraction {
       most_columns = terms_adjacent ? kernel_->columns : 4 * pack::column_block;
       most_terms = terms_adjacent ? 4 * pack::term_block : pack::term_block / 4;
     }
-    row_block_ = std::min(rounded_up(pack::row_block, kernel_->rows),
-                          rounded_up(row_count_, kernel_->rows));
+    row_block_ =
+        std::min(rounded_up(pack::row_block, kernel_->rows), rounded_up(row_count_, kernel_->rows));
     column_block_ = std::min(rounded_up(most_columns, kernel_->columns),
                              rounded_up(column_count_, kernel_->columns));
     term_block_ = std::min(most_terms, rounded_up(terms_, 2));
@@ -138,7 +145,8 @@ class contraction {
       columns_ = step_.outputs;
       return;
     }
-    const std::size_t m = count(step_.only_lhs), n = count(step_.only_rhs), p = count(step_.in_both);
+    const std::size_t m = count(step_.only_lhs), n = count(step_.only_rhs),
+                      p = count(step_.in_both);
     double least = HUGE_VAL;
     const auto consider = [&](const micro_kernel<lane>& kernel, const axes& rows,
                               const axes& columns, const axes& batch, double weight) {
@@ -183,8 +191,8 @@ class contraction {
   const T* lhs_at(const place& a) const { return lhs_ + a.lhs; }
   const T* rhs_at(const place& a) const { return rhs_ + a.rhs; }
 
-  // One term, one product: an elementwise operation along the output's last axis. Where df64 products
-  // underflow their zero becomes +0, as when it is added to +0; a float one would stay -0.
+  // One term, one product: an elementwise operation along the output's last axis. Where df64
+  // products underflow their zero becomes +0, as when it is added to +0; a float one would stay -0.
   bool is_product() const {
     return std::is_same_v<T, df64> && rhs_ != nullptr && terms_ == 1 && outputs_ >= few_outputs &&
            step_.outputs.back().extent >= 16;
@@ -200,7 +208,7 @@ class contraction {
   }
 
   // From one place to the next.
-  template <std::ptrdiff_t place::* distance>
+  template <std::ptrdiff_t place::*distance>
   static std::size_t pace(std::span<const place> places) {
     if (places.size() < 2) return 0;
     return static_cast<std::size_t>(std::abs(places[1].*distance - places[0].*distance));
@@ -208,7 +216,7 @@ class contraction {
 
   // Columns of one operand (`distance` says which) into panels; what is beyond them is zero. Where
   // the terms lie closer together than the columns, a few terms are taken from each column in turn.
-  template <std::ptrdiff_t place::* distance>
+  template <std::ptrdiff_t place::*distance>
   void pack_columns(const T* base, std::span<const place> columns, std::span<const place> terms,
                     lane* panel) const {
     const std::size_t w = kernel_->columns, step_size = w * pack::lanes;
@@ -250,7 +258,7 @@ class contraction {
       }
     }
   }
-  template <std::ptrdiff_t place::* distance>
+  template <std::ptrdiff_t place::*distance>
   void pack_rows(const T* base, std::span<const place> rows, std::span<const place> terms,
                  lane* panel) const {
     const std::size_t height = kernel_->rows;
@@ -303,8 +311,7 @@ class contraction {
       for (std::size_t c = 0; c < s.columns.size(); c += w) {
         const lane* column_panel = s.column_panels.data() + c * n * pack::lanes;
         for (std::size_t t = 0; t < row_tiles; ++t) {
-          const lane* row_panel =
-              s.row_panels.data() + (both_ ? c : t * height) * n * pack::lanes;
+          const lane* row_panel = s.row_panels.data() + (both_ ? c : t * height) * n * pack::lanes;
           kernel_->run(n, row_panel, column_panel, tile);
           tile += tile_size;
         }
@@ -326,9 +333,10 @@ class contraction {
       for (std::size_t c = 0; c < end; ++c) {
         const place& column = s.columns[first + c];
         const sum_type sum = pack::sum(tile, w, r, c);
-        out[column.out] = pack::is_sound(sum) ? rule::rounded(sum)
-                                              : redone({batch.lhs + line.lhs + column.lhs,
-                                                        batch.rhs + line.rhs + column.rhs, 0});
+        out[column.out] =
+            pack::is_sound(sum)
+                ? rule::rounded(sum)
+                : redone({batch.lhs + line.lhs + column.lhs, batch.rhs + line.rhs + column.rhs, 0});
       }
     };
     const auto write_tile_row = [&](std::size_t t, std::size_t first, std::size_t panel) {
@@ -360,10 +368,9 @@ class contraction {
     const auto one_more = [&](sum_type sum, std::size_t i) {
       return joined(sum, out, place_of(step_.summed, i));
     };
-    return rule::rounded(
-        outputs_ < few_outputs
-            ? accumulate_dot_order<sum_type>(terms_, rule::pair_swap, one_more)
-            : accumulate_sequential<sum_type>(terms_, rule::pair_swap, one_more));
+    return rule::rounded(outputs_ < few_outputs
+                             ? accumulate_dot_order<sum_type>(terms_, rule::pair_swap, one_more)
+                             : accumulate_sequential<sum_type>(terms_, rule::pair_swap, one_more));
   }
 
   void dot_order(scratch& s, const place& out) {

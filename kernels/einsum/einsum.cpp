@@ -41,9 +41,9 @@ result<void> contract(const operand<T>& lhs, const operand<T>* rhs, const label_
   const std::size_t room = work.scratch_limit - std::min(held, work.scratch_limit);
   if (needed != 0) workers = std::min(workers, std::max<std::size_t>(1, room / needed));
   if (held + needed * workers > work.scratch_limit) {
-    return refuse(invalid_argument,
-                  "the contraction needs " + std::to_string(held + needed) +
-                      " bytes of scratch, more than " + std::to_string(work.scratch_limit));
+    return refuse(invalid_argument, "the contraction needs " + std::to_string(held + needed) +
+                                        " bytes of scratch, more than " +
+                                        std::to_string(work.scratch_limit));
   }
   work.scratch_peak = std::max(work.scratch_peak, held + needed * workers);
   c.run(workers);

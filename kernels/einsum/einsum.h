@@ -1,9 +1,9 @@
 // einsum and its derivatives, with the very bits of reference/algorithms/einsum.h and
 // einsum_derivatives.h on every target and for every number of threads.
 //
-// Operands are views: any strides, so a permuted, diagonal or repeated tensor needs no copy. Refuses
-// what the reference refuses, with the same kinds, and (invalid_argument) a contraction whose
-// scratch exceeds the workspace's limit.
+// Operands are views: any strides, so a permuted, diagonal or repeated tensor needs no copy.
+// Refuses what the reference refuses, with the same kinds, and (invalid_argument) a contraction
+// whose scratch exceeds the workspace's limit.
 #pragma once
 
 #include "kernels/workspace.h"

@@ -16,7 +16,7 @@ void df64_einsum(benchmark::State& state, const char* text, shape_type lhs, shap
   bench::per_second(state, "G_multiply_adds", products);
 }
 constexpr double cube = 512.0 * 512 * 512;
-#define DF64(name, ...)                                                                           \
+#define DF64(name, ...) \
   BENCHMARK_CAPTURE(df64_einsum, name, __VA_ARGS__)->Unit(benchmark::kMillisecond);
 DF64(512_cubed, "ik,kj->ij", {512, 512}, {512, 512}, 1, cube)
 DF64(512_cubed_transposed, "ki,jk->ji", {512, 512}, {512, 512}, 1, cube)
@@ -27,7 +27,8 @@ DF64(vector_times_matrix, "i,ij->j", {1024}, {1024, 2048}, 1, 2048.0 * 1024)
 DF64(row_wise_dot, "bi,bi->b", {2048, 1024}, {2048, 1024}, 1, 2048.0 * 1024)
 DF64(outer_product, "i,j->ij", {2048}, {2048}, 1, 2048.0 * 2048)
 BENCHMARK_CAPTURE(df64_einsum, 512_cubed_two_threads, "ik,kj->ij", {512, 512}, {512, 512}, 2, cube)
-    ->Unit(benchmark::kMillisecond)->UseRealTime();
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 void bf16_einsum(benchmark::State& state) {
   const auto pattern = parse_einsum_pattern("ik,kj->ij").value();

@@ -18,30 +18,52 @@ struct example {
 // Every way in which the labels of a step can stand, 32 outputs or more and fewer, extents around
 // the tiles and blocks.
 const std::vector<example> df64_examples{
-    {"ik,kj->ij", {{7, 5}, {5, 9}}},          {"ik,kj->ij", {{1, 300}, {300, 40}}},
-    {"ik,kj->ij", {{70, 3}, {3, 1}}},         {"ik,kj->ij", {{66, 131}, {131, 35}}},
-    {"ki,jk->ji", {{6, 13}, {8, 6}}},         {"ik,kj->ij", {{3, 70}, {70, 3}}},
-    {"ij,ij->ij", {{6, 11}, {6, 11}}},        {"bik,bkj->bij", {{5, 3, 4}, {5, 4, 6}}},
-    {"bi,bi->b", {{37, 9}, {37, 9}}},         {"ib,bj->bij", {{2, 40}, {40, 2}}},
-    {"i,j->ij", {{9}, {17}}},                 {"i,i->", {{100}, {100}}},
-    {"ij->ji", {{7, 6}}},                     {"ijk->", {{4, 5, 6}}},
-    {"ij->j", {{9, 45}}},                     {"ii->", {{40}}},
-    {"ii->i", {{40}}},                        {"iji->j", {{3, 50, 3}}},
-    {"ii,ij->j", {{6}, {6, 40}}},             {"iik,kj->ij", {{7, 7, 3}, {3, 8}}},
-    {"ik,kl,lj->ij", {{6, 4}, {4, 5}, {5, 7}}}, {"a,b,c->cab", {{3}, {4}, {5}}},
-    {"ik,j->ij", {{8, 5}, {6}}},              {"i,kj->ij", {{8}, {3, 9}}},
-    {"ik,kj->ij", {{8, 0}, {0, 8}}},          {"ik,kj->ij", {{0, 3}, {3, 8}}},
-    {"i,j->ij", {{3}, {300}}},                {"ij,k->jik", {{2, 3}, {20}}},
-    {"abcd,dceb->ea", {{4, 3, 2, 5}, {5, 2, 6, 3}}}, {"ik,kj->ij", {{5, 130}, {130, 140}}},
+    {"ik,kj->ij", {{7, 5}, {5, 9}}},
+    {"ik,kj->ij", {{1, 300}, {300, 40}}},
+    {"ik,kj->ij", {{70, 3}, {3, 1}}},
+    {"ik,kj->ij", {{66, 131}, {131, 35}}},
+    {"ki,jk->ji", {{6, 13}, {8, 6}}},
+    {"ik,kj->ij", {{3, 70}, {70, 3}}},
+    {"ij,ij->ij", {{6, 11}, {6, 11}}},
+    {"bik,bkj->bij", {{5, 3, 4}, {5, 4, 6}}},
+    {"bi,bi->b", {{37, 9}, {37, 9}}},
+    {"ib,bj->bij", {{2, 40}, {40, 2}}},
+    {"i,j->ij", {{9}, {17}}},
+    {"i,i->", {{100}, {100}}},
+    {"ij->ji", {{7, 6}}},
+    {"ijk->", {{4, 5, 6}}},
+    {"ij->j", {{9, 45}}},
+    {"ii->", {{40}}},
+    {"ii->i", {{40}}},
+    {"iji->j", {{3, 50, 3}}},
+    {"ii,ij->j", {{6}, {6, 40}}},
+    {"iik,kj->ij", {{7, 7, 3}, {3, 8}}},
+    {"ik,kl,lj->ij", {{6, 4}, {4, 5}, {5, 7}}},
+    {"a,b,c->cab", {{3}, {4}, {5}}},
+    {"ik,j->ij", {{8, 5}, {6}}},
+    {"i,kj->ij", {{8}, {3, 9}}},
+    {"ik,kj->ij", {{8, 0}, {0, 8}}},
+    {"ik,kj->ij", {{0, 3}, {3, 8}}},
+    {"i,j->ij", {{3}, {300}}},
+    {"ij,k->jik", {{2, 3}, {20}}},
+    {"abcd,dceb->ea", {{4, 3, 2, 5}, {5, 2, 6, 3}}},
+    {"ik,kj->ij", {{5, 130}, {130, 140}}},
 };
 const std::vector<example> bf16_examples{
-    {"ik,kj->ij", {{7, 5}, {5, 9}}},      {"ik,kj->ij", {{1, 301}, {301, 40}}},
-    {"ik,kj->ij", {{13, 259}, {259, 70}}}, {"ki,jk->ji", {{6, 13}, {8, 6}}},
-    {"ik,kj->ij", {{3, 70}, {70, 3}}},    {"ik,kj->ij", {{3, 65}, {65, 3}}},
-    {"ij,ij->ij", {{6, 11}, {6, 11}}},    {"bik,bkj->bij", {{5, 3, 4}, {5, 4, 6}}},
-    {"bi,bi->b", {{37, 9}, {37, 9}}},     {"i,j->ij", {{9}, {17}}},
-    {"i,i->", {{129}, {129}}},            {"ik,kj->ij", {{8, 0}, {0, 8}}},
-    {"abc,dcb->ad", {{4, 3, 7}, {9, 7, 3}}}, {"ik,kj->ij", {{250, 3}, {3, 40}}},
+    {"ik,kj->ij", {{7, 5}, {5, 9}}},
+    {"ik,kj->ij", {{1, 301}, {301, 40}}},
+    {"ik,kj->ij", {{13, 259}, {259, 70}}},
+    {"ki,jk->ji", {{6, 13}, {8, 6}}},
+    {"ik,kj->ij", {{3, 70}, {70, 3}}},
+    {"ik,kj->ij", {{3, 65}, {65, 3}}},
+    {"ij,ij->ij", {{6, 11}, {6, 11}}},
+    {"bik,bkj->bij", {{5, 3, 4}, {5, 4, 6}}},
+    {"bi,bi->b", {{37, 9}, {37, 9}}},
+    {"i,j->ij", {{9}, {17}}},
+    {"i,i->", {{129}, {129}}},
+    {"ik,kj->ij", {{8, 0}, {0, 8}}},
+    {"abc,dcb->ad", {{4, 3, 7}, {9, 7, 3}}},
+    {"ik,kj->ij", {{250, 3}, {3, 40}}},
     {"ik,kj->ij", {{3, 4}, {4, 1030}}},
 };
 
@@ -102,7 +124,8 @@ TEST_CASE("df64 einsum with what overflows, underflows or is not finite") {
   for (int round = 0; round < 12; ++round) {
     const bool rare = round % 2 == 0;
     check_examples<df64>(
-        {df64_examples[static_cast<std::size_t>(round)], df64_examples[static_cast<std::size_t>(round) + 13]},
+        {df64_examples[static_cast<std::size_t>(round)],
+         df64_examples[static_cast<std::size_t>(round) + 13]},
         [&] { return rare && stream.below(40) != 0 ? stream.number() : stream.awkward(); },
         [](const auto&) {});
   }
@@ -118,7 +141,10 @@ TEST_CASE("bf16 einsum: the reference's bits") {
   for (int round = 0; round < 3; ++round) {
     check_examples<bf16>(
         bf16_examples,
-        [&] { return stream.below(round == 0 ? 1 : 30) != 0 ? stream.number_bf16() : stream.awkward_bf16(); },
+        [&] {
+          return stream.below(round == 0 ? 1 : 30) != 0 ? stream.number_bf16()
+                                                        : stream.awkward_bf16();
+        },
         [](const auto&) {});
   }
 }
@@ -180,7 +206,8 @@ TEST_CASE("einsum derivatives: the reference's bits") {
       }
     });
   }
-  for (const auto& [target, hash] : hashes) kernels::test::check_hash("df64_einsum_derivatives", hash);
+  for (const auto& [target, hash] : hashes)
+    kernels::test::check_hash("df64_einsum_derivatives", hash);
   // Without a tangent or cotangent there is none.
   const auto pattern = parse_einsum_pattern("i,i->").value();
   const std::vector<tensor<df64>> operands(2, tensor<df64>({3}));
@@ -220,7 +247,8 @@ TEST_CASE("einsum stays within its scratch, and says how much it took") {
   kernel_operands stream(12);
   std::vector<tensor<df64>> operands;
   for (int i = 0; i < 3; ++i) {
-    operands.emplace_back(shape_type{40, 40}, kernel_operands::many(1600, [&] { return stream.number(); }));
+    operands.emplace_back(shape_type{40, 40},
+                          kernel_operands::many(1600, [&] { return stream.number(); }));
   }
   const auto expected = einsum(pattern, operands);
   workspace work{.threads = 2};

@@ -25,14 +25,16 @@ void tile(std::size_t terms, const float* row_panel, const float* column_panel, 
   constexpr std::size_t columns = vectors * width;
   vec s[rows][vectors];
   for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t v = 0; v < vectors; ++v) s[r][v] = hn::LoadU(d, sums + r * columns + v * width);
+    for (std::size_t v = 0; v < vectors; ++v)
+      s[r][v] = hn::LoadU(d, sums + r * columns + v * width);
   }
   for (std::size_t k = 0; k < terms; ++k) {
     vec column[vectors];
     for (std::size_t v = 0; v < vectors; ++v) column[v] = hn::LoadU(d, column_panel + v * width);
     for (std::size_t r = 0; r < rows; ++r) {
       for (std::size_t v = 0; v < vectors; ++v) {
-        const vec other = both_columns ? hn::LoadU(d, row_panel + v * width) : hn::Set(d, row_panel[r]);
+        const vec other =
+            both_columns ? hn::LoadU(d, row_panel + v * width) : hn::Set(d, row_panel[r]);
         s[r][v] = hn::MulAdd(other, column[v], s[r][v]);
       }
     }
@@ -40,7 +42,8 @@ void tile(std::size_t terms, const float* row_panel, const float* column_panel, 
     row_panel += both_columns ? columns : rows;
   }
   for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(s[r][v], d, sums + r * columns + v * width);
+    for (std::size_t v = 0; v < vectors; ++v)
+      hn::StoreU(s[r][v], d, sums + r * columns + v * width);
   }
 }
 

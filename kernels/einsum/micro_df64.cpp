@@ -79,12 +79,9 @@ void tile(std::size_t terms, const double* row_panel, const double* column_panel
 }
 
 constexpr micro_kernels<double> table{
-    {tile<4, factors::row_first>, 4, width},
-    {tile<4, factors::row_second>, 4, width},
-    {tile<1, factors::row_first>, 1, 4 * width},
-    {tile<1, factors::row_second>, 1, 4 * width},
-    {tile<1, factors::both_columns>, 1, 4 * width},
-    {tile<1, factors::column_alone>, 1, 4 * width},
+    {tile<4, factors::row_first>, 4, width},        {tile<4, factors::row_second>, 4, width},
+    {tile<1, factors::row_first>, 1, 4 * width},    {tile<1, factors::row_second>, 1, 4 * width},
+    {tile<1, factors::both_columns>, 1, 4 * width}, {tile<1, factors::column_alone>, 1, 4 * width},
 };
 
 }  // namespace

@@ -43,7 +43,8 @@ step make_step(const label_list& lhs_labels, std::span<const std::ptrdiff_t> lhs
                const label_list& rhs_labels, std::span<const std::ptrdiff_t> rhs_strides,
                const label_list& output, const label_extents& extents) {
   // A label named twice moves along both of its axes: the diagonal.
-  const auto stride = [](const label_list& labels, std::span<const std::ptrdiff_t> strides, label l) {
+  const auto stride = [](const label_list& labels, std::span<const std::ptrdiff_t> strides,
+                         label l) {
     std::ptrdiff_t sum = 0;
     for (std::size_t k = 0; k < labels.size(); ++k) sum += labels[k] == l ? strides[k] : 0;
     return sum;

@@ -27,9 +27,9 @@ place place_of(const axes& a, std::size_t i);
 void places_of(const axes& a, std::size_t first, std::span<place> places);
 
 struct step {
-  axes summed;                 // in order of first appearance
+  axes summed;                       // in order of first appearance
   axes only_lhs, only_rhs, in_both;  // the output's, by who names them
-  axes outputs;                // all of them, in the output's order
+  axes outputs;                      // all of them, in the output's order
 };
 
 // `rhs_labels` is empty for a single operand, `rhs_strides` too.

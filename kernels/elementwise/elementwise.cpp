@@ -117,9 +117,9 @@ struct vector_div : over {
     const vec_pair q = fast_two_sum(h.hi, hn::Add(h.lo, cross));
     const vec_pair z = fast_two_sum(q.hi, q.lo);
     const vec signed_zero = hn::And(hn::Xor(x.hi, y.hi), all(-0.0));
-    return {{hn::IfThenElse(none, signed_zero, z.hi),
-             hn::IfThenZeroElse(none, hn::Add(z.lo, zero()))},
-            hn::Not(hn::And(y_moderate, hn::Or(x_moderate, none)))};
+    return {
+        {hn::IfThenElse(none, signed_zero, z.hi), hn::IfThenZeroElse(none, hn::Add(z.lo, zero()))},
+        hn::Not(hn::And(y_moderate, hn::Or(x_moderate, none)))};
   }
 };
 struct vector_sqrt : root {
@@ -389,9 +389,8 @@ void div(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, c
 void sqrt(strided<df64> x, std::span<df64> z) { apply(x, z, chosen().sqrt); }
 void axpy(df64 a, strided<df64> x, strided<df64> y, std::span<df64> z) {
   const auto kernel = chosen().axpy;
-  apply(x, y, z, [&](const df64* xs, const df64* ys, df64* zs, std::size_t n) {
-    kernel(a, xs, ys, zs, n);
-  });
+  apply(x, y, z,
+        [&](const df64* xs, const df64* ys, df64* zs, std::size_t n) { kernel(a, xs, ys, zs, n); });
 }
 
 void add(strided<bf16> x, strided<bf16> y, std::span<bf16> z) { apply(x, y, z, chosen().add_bf16); }

@@ -1,7 +1,7 @@
 // Elementwise df64 and bfloat16, with the very bits of the reference's operators on every target.
 //
-// Operands may be strided; results are contiguous. A result may lie on an operand that starts at the
-// same element and has stride 1, and must not overlap it otherwise. Preconditions: all have the
+// Operands may be strided; results are contiguous. A result may lie on an operand that starts at
+// the same element and has stride 1, and must not overlap it otherwise. Preconditions: all have the
 // same size; df64 operands are canonical (df64.h). A NaN from arithmetic may differ in sign and
 // payload; conversions keep every pattern.
 #pragma once

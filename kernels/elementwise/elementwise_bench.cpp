@@ -23,15 +23,16 @@ void df64_binary(benchmark::State& state, Kernel kernel) {
   }
   bench::per_second(state, "G_bytes", 3.0 * large);
 }
-#define DF64_BINARY(op)                                                                           \
-  BENCHMARK_CAPTURE(df64_binary, op, [](auto x, auto y, std::span<df64> z) { kernels::op(x, y, z); }) \
-      ->Unit(benchmark::kMillisecond);
+#define DF64_BINARY(op)                                                      \
+  BENCHMARK_CAPTURE(df64_binary, op, [](auto x, auto y, std::span<df64> z) { \
+    kernels::op(x, y, z);                                                    \
+  })->Unit(benchmark::kMillisecond);
 DF64_BINARY(add)
 DF64_BINARY(mul)
 DF64_BINARY(div)
-BENCHMARK_CAPTURE(df64_binary, axpy,
-                  [](auto x, auto y, std::span<df64> z) { kernels::axpy(df64(1.5), x, y, z); })
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(df64_binary, axpy, [](auto x, auto y, std::span<df64> z) {
+  kernels::axpy(df64(1.5), x, y, z);
+}) -> Unit(benchmark::kMillisecond);
 
 void bf16_narrow(benchmark::State& state) {
   const auto bytes = static_cast<std::size_t>(state.range(0));

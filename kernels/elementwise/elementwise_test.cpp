@@ -32,7 +32,8 @@ const std::vector<operation<df64>> df64_operations{
     {"sub", [](auto x, auto y, auto z) { kernels::sub(x, y, z); }, std::minus<df64>{}},
     {"mul", [](auto x, auto y, auto z) { kernels::mul(x, y, z); }, std::multiplies<df64>{}},
     {"div", [](auto x, auto y, auto z) { kernels::div(x, y, z); }, std::divides<df64>{}},
-    {"sqrt", [](auto x, auto, auto z) { kernels::sqrt(x, z); }, [](df64 x, df64) { return sqrt(x); }},
+    {"sqrt", [](auto x, auto, auto z) { kernels::sqrt(x, z); },
+     [](df64 x, df64) { return sqrt(x); }},
     {"axpy", [](auto x, auto y, auto z) { kernels::axpy(factor, x, y, z); },
      [](df64 x, df64 y) { return y + factor * x; }},
 };
@@ -41,7 +42,8 @@ const std::vector<operation<bf16>> bf16_operations{
     {"sub", [](auto x, auto y, auto z) { kernels::sub(x, y, z); }, std::minus<bf16>{}},
     {"mul", [](auto x, auto y, auto z) { kernels::mul(x, y, z); }, std::multiplies<bf16>{}},
     {"div", [](auto x, auto y, auto z) { kernels::div(x, y, z); }, std::divides<bf16>{}},
-    {"sqrt", [](auto x, auto, auto z) { kernels::sqrt(x, z); }, [](bf16 x, bf16) { return sqrt(x); }},
+    {"sqrt", [](auto x, auto, auto z) { kernels::sqrt(x, z); },
+     [](bf16 x, bf16) { return sqrt(x); }},
 };
 
 // All pairs of the special values, then awkward operands, then plain ones.
@@ -161,7 +163,8 @@ TEST_CASE("widen and narrow keep every pattern") {
 
     std::vector<bf16> few(21);
     kernels::narrow({floats.data() + 400000, few.size(), -7}, few);
-    for (std::size_t i = 0; i < few.size(); ++i) wrong += few[i].bits != narrow(floats[400000 - 7 * i]).bits;
+    for (std::size_t i = 0; i < few.size(); ++i)
+      wrong += few[i].bits != narrow(floats[400000 - 7 * i]).bits;
     std::vector<float> few_wide(21);
     kernels::widen({all.data() + 100, few_wide.size(), 2}, few_wide);
     for (std::size_t i = 0; i < few.size(); ++i) wrong += few_wide[i] != widen(all[100 + 2 * i]);

@@ -24,7 +24,8 @@ result<void> take_scratch(std::size_t bytes, workspace& work) {
   return {};
 }
 
-strided<df64> part_of_row(const tensor<df64>& x, std::size_t row, std::size_t first, std::size_t n) {
+strided<df64> part_of_row(const tensor<df64>& x, std::size_t row, std::size_t first,
+                          std::size_t n) {
   return {x.values.data() + row * x.columns() + first, n};
 }
 strided<df64> part_of_row(const tensor<df64>& x, std::size_t row, std::size_t n) {
@@ -48,7 +49,8 @@ result<qr_factors<df64>> qr(const tensor<df64>& a, workspace& work) {
   if (a.rank() != 2) {
     return refuse(rank_mismatch, "QR takes a rank-2 tensor, not " + shape_text(a.shape));
   }
-  if (!a.is_consistent()) return refuse(shape_mismatch, "values do not fill " + shape_text(a.shape));
+  if (!a.is_consistent())
+    return refuse(shape_mismatch, "values do not fill " + shape_text(a.shape));
   const std::size_t m = a.rows(), n = a.columns();
   if (m == 0 || n == 0) return refuse(invalid_argument, "QR of an empty matrix");
   if (m < n) {
@@ -149,8 +151,7 @@ result<std::optional<qr_factors<df64>>> qr_jvp(const qr_factors<df64>& f,
   }
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t c = 0; c < n; ++c) {
-      const df64 b =
-          da(i, c) - dot(part_of_row(f.q, i, c + 1), part_of_row(dr_columns, c, c + 1));
+      const df64 b = da(i, c) - dot(part_of_row(f.q, i, c + 1), part_of_row(dr_columns, c, c + 1));
       dq(i, c) = (b - dot(part_of_row(dq, i, c), part_of_row(r_columns, c, c))) / f.r(c, c);
     }
   }
@@ -158,8 +159,7 @@ result<std::optional<qr_factors<df64>>> qr_jvp(const qr_factors<df64>& f,
 }
 
 result<std::optional<tensor<df64>>> qr_vjp(const qr_factors<df64>& f,
-                                           const qr_cotangents<df64>& cotangents,
-                                           workspace& work) {
+                                           const qr_cotangents<df64>& cotangents, workspace& work) {
   using namespace qr_detail;
   if (const auto fault = check_factors(f)) return std::unexpected(*fault);
   if (!cotangents.q && !cotangents.r) return std::nullopt;

@@ -109,8 +109,8 @@ TEST_CASE("df64 QR derivatives: the reference's bits") {
       check_same_bits(got->q.values, jvp->q.values);
       check_same_bits(got->r.values, jvp->r.values);
       hash.take(got->q.values);
-      for (const auto& cotangents :
-           {both, qr_cotangents<df64>{both.q, std::nullopt}, qr_cotangents<df64>{std::nullopt, both.r}}) {
+      for (const auto& cotangents : {both, qr_cotangents<df64>{both.q, std::nullopt},
+                                     qr_cotangents<df64>{std::nullopt, both.r}}) {
         const auto expected = qr_vjp(f, cotangents).value();
         const auto vjp = kernels::qr_vjp(f, cotangents, work).value();
         REQUIRE(vjp.has_value());

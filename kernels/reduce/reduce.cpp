@@ -215,10 +215,9 @@ T dot_of(strided<T> x, strided<T> y) {
   using rule = accumulation<T>;
   if (is_finite(total)) return rule::rounded(total);
   using sum_type = typename rule::sum_type;
-  return rule::rounded(
-      accumulate_dot_order<sum_type>(x.size, rule::pair_swap, [&](sum_type s, std::size_t i) {
-        return rule::add_product(s, x[i], y[i]);
-      }));
+  return rule::rounded(accumulate_dot_order<sum_type>(
+      x.size, rule::pair_swap,
+      [&](sum_type s, std::size_t i) { return rule::add_product(s, x[i], y[i]); }));
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ constexpr std::size_t large = 64 << 20;
 void df64_sum(benchmark::State& state) {
   const auto x = bench::df64_tensor({large / sizeof(df64)});
   for (auto _ : state) {
-    benchmark::DoNotOptimize(kernels::sum(kernels::strided<df64>(x.values.data(), x.values.size())));
+    benchmark::DoNotOptimize(
+        kernels::sum(kernels::strided<df64>(x.values.data(), x.values.size())));
   }
   bench::per_second(state, "G_bytes", large);
 }
@@ -21,7 +22,8 @@ BENCHMARK(df64_sum)->Unit(benchmark::kMillisecond);
 void bf16_sum(benchmark::State& state) {
   const auto x = bench::bf16_tensor({large / sizeof(bf16)});
   for (auto _ : state) {
-    benchmark::DoNotOptimize(kernels::sum(kernels::strided<bf16>(x.values.data(), x.values.size())));
+    benchmark::DoNotOptimize(
+        kernels::sum(kernels::strided<bf16>(x.values.data(), x.values.size())));
   }
   bench::per_second(state, "G_bytes", large);
 }

@@ -36,7 +36,8 @@ void check_strided(const std::vector<T>& x, const std::vector<T>& y, std::size_t
 std::vector<std::size_t> lengths() {
   std::vector<std::size_t> n;
   for (std::size_t i = 0; i <= 100; ++i) n.push_back(i);
-  for (const std::size_t i : {127u, 128u, 159u, 511u, 512u, 513u, 1024u, 1055u, 3001u}) n.push_back(i);
+  for (const std::size_t i : {127u, 128u, 159u, 511u, 512u, 513u, 1024u, 1055u, 3001u})
+    n.push_back(i);
   return n;
 }
 
@@ -72,9 +73,8 @@ TEST_CASE("df64 sum and dot with what overflows, underflows or is not finite") {
     for (int round = 0; round < 200; ++round) {
       const std::size_t n = stream.below(200);
       auto x = kernel_operands::many(n + 3, [&] { return stream.number(); });
-      const auto y = kernel_operands::many(n + 3, [&] {
-        return round % 2 == 0 ? stream.awkward() : stream.number();
-      });
+      const auto y = kernel_operands::many(
+          n + 3, [&] { return round % 2 == 0 ? stream.awkward() : stream.number(); });
       x[stream.below(n + 3)] = stream.awkward();
       check_sums(x, y, n);
       check_sums(y, x, n);

@@ -1,5 +1,5 @@
-// Prints what the canary of the kernels finds on each target, and exits with 1 where it is anything.
-// Built a second time with the flag that it exists for.
+// Prints what the canary of the kernels finds on each target, and exits with 1 where it is
+// anything. Built a second time with the flag that it exists for.
 #include <cstdio>
 
 #include "kernels/simd/canary.h"
@@ -11,7 +11,8 @@ int main() {
   for (const target t : available_targets()) {
     if (!force_target(t)) return 1;
     const std::string_view name = to_string(t);
-    if (kernel_faults().empty()) std::printf("%.*s: no faults\n", static_cast<int>(name.size()), name.data());
+    if (kernel_faults().empty())
+      std::printf("%.*s: no faults\n", static_cast<int>(name.size()), name.data());
     for (const std::string_view fault : kernel_faults()) {
       sound = false;
       std::printf("%.*s: fault: %.*s\n", static_cast<int>(name.size()), name.data(),

@@ -13,18 +13,18 @@ namespace {
 #define ADD(x) asm volatile("vaddpd %1, %0, %0" : "+x"(x) : "x"(c));
 #define FMA(x) asm volatile("vfmadd213pd %1, %1, %0" : "+x"(x) : "x"(c));
 #define TWELVE(A, B) A(a0) B(a1) A(a2) B(a3) A(a4) B(a5) A(a6) B(a7) A(a8) B(a9) A(a10) B(a11)
-#define LIMIT(name, A, B)                                                                         \
-  void name(benchmark::State& state) {                                                            \
-    const __m256d c = _mm256_set1_pd(1e-9);                                                       \
-    __m256d a0 = c, a1 = c, a2 = c, a3 = c, a4 = c, a5 = c, a6 = c, a7 = c, a8 = c, a9 = c,        \
-            a10 = c, a11 = c;                                                                     \
-    for (auto _ : state) {                                                                        \
-      for (int i = 0; i < 100000; ++i) {                                                          \
-        TWELVE(A, B)                                                                              \
-      }                                                                                           \
-    }                                                                                             \
-    bench::per_second(state, "G_instructions", 1.2e6);                                            \
-  }                                                                                               \
+#define LIMIT(name, A, B)                                                                   \
+  void name(benchmark::State& state) {                                                      \
+    const __m256d c = _mm256_set1_pd(1e-9);                                                 \
+    __m256d a0 = c, a1 = c, a2 = c, a3 = c, a4 = c, a5 = c, a6 = c, a7 = c, a8 = c, a9 = c, \
+            a10 = c, a11 = c;                                                               \
+    for (auto _ : state) {                                                                  \
+      for (int i = 0; i < 100000; ++i) {                                                    \
+        TWELVE(A, B)                                                                        \
+      }                                                                                     \
+    }                                                                                       \
+    bench::per_second(state, "G_instructions", 1.2e6);                                      \
+  }                                                                                         \
   BENCHMARK(name)->Unit(benchmark::kMillisecond);
 LIMIT(limit_avx2_adds, ADD, ADD)
 LIMIT(limit_avx2_multiply_adds, FMA, FMA)

@@ -17,9 +17,7 @@ struct strided {
   strided(const T* d, std::size_t n, std::ptrdiff_t s = 1) : data(d), size(n), stride(s) {}
   strided(std::span<const T> x) : data(x.data()), size(x.size()) {}
 
-  const T& operator[](std::size_t i) const {
-    return data[static_cast<std::ptrdiff_t>(i) * stride];
-  }
+  const T& operator[](std::size_t i) const { return data[static_cast<std::ptrdiff_t>(i) * stride]; }
 };
 
 }  // namespace plumbline::kernels
