@@ -1,6 +1,7 @@
 // The targets without a fuzzing engine, on a stack of half a mebibyte: no recursion follows the input.
 //
-//   fuzz_replay --corpus CORPUS      CORPUS/fuzz/FORMAT/* and CORPUS/regressions/NNN-TARGET-*
+//   fuzz_replay --corpus CORPUS [N]  CORPUS/fuzz/FORMAT/* and CORPUS/regressions/NNN-TARGET-*, each as it
+//                                    is and with N changes, always the same ones
 //   fuzz_replay TARGET FILE..        one target over these files
 #include <pthread.h>
 
@@ -13,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "mutator.h"
+#include "random.h"
 #include "target.h"
 
 using namespace plumbline;
@@ -21,20 +24,43 @@ namespace {
 
 std::vector<std::string> arguments;
 std::size_t replayed = 0, broken = 0;
+unsigned long changes = 0;  // of every input
 
 Bytes contents_of(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void replay(const fuzz::Target& target, const std::filesystem::path& path) {
-  Bytes bytes = contents_of(path);
-  bytes.shrink_to_fit();
+constexpr std::size_t most = 4096;  // bytes of a changed input
+
+void expect(const fuzz::Target& target, ByteView bytes, const std::filesystem::path& path) {
   ++replayed;
   std::string why = target.broken(bytes);
   if (why.empty()) return;
   ++broken;
-  std::printf("%s: %s: %s\n", std::string(target.name).c_str(), path.filename().c_str(), why.c_str());
+  std::printf("%s: %s: %s\n  of %s\n", std::string(target.name).c_str(), path.filename().c_str(), why.c_str(),
+              to_hex(bytes).c_str());
+}
+
+void replay(const fuzz::Target& target, const std::filesystem::path& path) {
+  Bytes bytes = contents_of(path);
+  bytes.shrink_to_fit();
+  expect(target, bytes, path);
+  bool structured = target.format != fuzz::Format::choices && target.format != fuzz::Format::text;
+  std::uint64_t seed = std::hash<std::string>{}(path.filename().string() + std::string(target.name));
+  fuzz::Random random(seed);
+  for (unsigned long n = 0; n < changes; ++n) {
+    Bytes changed = bytes;
+    if (structured) {
+      changed.resize(std::max<std::size_t>(changed.size(), most));
+      changed.resize(fuzz::mutate(changed.data(), bytes.size(), changed.size(), random.bits(), nullptr));
+    } else if (!changed.empty()) {
+      for (std::uint64_t edits = 1 + random.below(4); edits > 0; --edits)
+        changed[random.below(changed.size())] = static_cast<std::uint8_t>(random.bits());
+    }
+    changed.shrink_to_fit();
+    expect(target, changed, path);
+  }
 }
 
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder) {
@@ -77,12 +103,13 @@ void replay_corpus(const std::filesystem::path& corpus) {
 }
 
 void* run(void*) {
-  if (arguments.size() == 2 && arguments[0] == "--corpus") {
+  if ((arguments.size() == 2 || arguments.size() == 3) && arguments[0] == "--corpus") {
+    if (arguments.size() == 3) changes = std::strtoul(arguments[2].c_str(), nullptr, 10);
     replay_corpus(arguments[1]);
   } else {
     const fuzz::Target* target = arguments.empty() ? nullptr : fuzz::find_target(arguments[0]);
     if (!target) {
-      std::fputs("usage: fuzz_replay --corpus CORPUS | fuzz_replay TARGET FILE..\n", stderr);
+      std::fputs("usage: fuzz_replay --corpus CORPUS [N] | fuzz_replay TARGET FILE..\n", stderr);
       std::exit(2);
     }
     for (std::size_t k = 1; k < arguments.size(); ++k) replay(*target, arguments[k]);
