@@ -52,7 +52,8 @@ bool has_quantization(std::string_view descriptors) {
   while (!descriptors.empty()) {
     std::string_view one = descriptors.substr(0, descriptors.find(';'));
     descriptors.remove_prefix(std::min(one.size() + 1, descriptors.size()));
-    const auto flags = one.size() > 22 ? from_hex(one.substr(20, 2)) : std::nullopt;
+    const bool is_descriptor = one.size() > 22 && one.starts_with("48525259");  // numbers have no flags
+    const auto flags = is_descriptor ? from_hex(one.substr(20, 2)) : std::nullopt;
     if (flags && ((*flags)[0] & 1) != 0) return true;
   }
   return false;
