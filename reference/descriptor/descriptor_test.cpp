@@ -141,7 +141,7 @@ TEST_CASE("authoring a private type, as the extension types page shows") {
 
   Fault small = author(int24(), {4}).error();
   CHECK(small.clause == "EXT-17");
-  CHECK_THAT(small.message(), Catch::Contains("at least 12 bytes"));
+  CHECK_THAT(small.message(), Catch::Contains("need at least 12 bytes"));
   Descriptor silent = int24();
   silent.extension_type.reset();
   CHECK_THAT(author(silent, {12}).error().message(), Catch::Contains("must describe itself"));

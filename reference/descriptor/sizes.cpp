@@ -78,7 +78,7 @@ void judge_sizes(const Descriptor& d, Faults& faults) {
       faults.add(need.clause, need.offset, "an element before the start of buffer 0",
                  "a byte_offset that leaves room below it");
     else if (!fits)
-      faults.add(need.clause, need.offset, which, "at least " + least + " bytes");
+      faults.add(need.clause, need.offset, which, "need at least " + least + " bytes");
     else
       faults.add(need.clause, need.offset, which, "exactly " + least + " bytes", Class::W);
     faults.unless(need.unless);
