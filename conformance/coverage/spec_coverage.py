@@ -4,7 +4,8 @@
     spec_coverage.py ROOT            write ROOT/SPEC_COVERAGE.md
     spec_coverage.py ROOT --check    fail when it is stale, when an owner clause lacks a side, when a
                                      vector names no clause, when a refusal in the code names no clause,
-                                     when the results of ./dev mutants lack a mutant or one survived
+                                     when the results of ./dev mutants lack a mutant or one survived,
+                                     when the register lacks a part of a point that an open vector names
 """
 import json
 import re
@@ -27,6 +28,44 @@ def read_vectors(root):
         for line in path.read_text().splitlines():
             if line:
                 yield json.loads(line)
+
+
+def count_written(root):
+    """Vectors by hand, and those of a file that a script made (corpus/vectors/FORMAT.md)."""
+    counts = {True: 0, False: 0}
+    for path in sorted((root / "corpus/vectors").glob("*.vec")):
+        text = path.read_text()
+        counts[not text.startswith("# Made by ")] += len(re.findall(r"^vector ", text, re.M))
+    return counts[True], counts[False]
+
+
+def read_register(root):
+    """The text of the register, and of each point its parts by name."""
+    text = (root / "conformance/coverage/register.md").read_text()
+    points = {}
+    for point, body in re.findall(r"^#### (D-\d\d\d)[^\n]*\n(.*?)(?=^#|^---|\Z)", text, re.M | re.S):
+        if point in points:
+            raise SystemExit(f"register.md has {point} twice")
+        found = re.split(r"^\*\*(\w+)\*\*", body, flags=re.M)
+        points[point] = {name: part.strip() for name, part in zip(found[1::2], found[2::2])}
+    return text, points
+
+
+def check_points(points, vectors, problems):
+    """What an open vector names is an entry with all its parts, and has the readings of the vector."""
+    letters = defaultdict(lambda: {"A", "B"})
+    for vector in vectors:
+        if vector["class"] == "open":
+            for point in vector["open"]["points"]:
+                letters[point] |= {reading["name"] for reading in vector["open"].get("readings", [])}
+    for point in sorted(letters):
+        parts = points.get(point, {})
+        for name in ("Where", "Readings", "Ex", "Ruling", "Why"):
+            if not parts.get(name):
+                problems.append(f"register.md: {point} lacks {name}, and a vector of class open names it")
+        for letter in sorted(letters[point]):
+            if f"({letter})" not in parts.get("Readings", ""):
+                problems.append(f"register.md: {point} lacks the reading ({letter})")
 
 
 def enforcers(root):
@@ -104,17 +143,16 @@ def generate(root):
     by_clause = defaultdict(list)
     by_point = defaultdict(list)
     problems = []
-    count = 0
-    for vector in read_vectors(root):
-        count += 1
+    vectors = list(read_vectors(root))
+    for vector in vectors:
         by_clause[vector["clause"]].append(vector)
         if vector["clause"] not in known:
             problems.append(f"vector {vector['id']} names no clause: {vector['clause']}")
         for point in vector.get("points", []) or vector.get("open", {}).get("points", []):
             by_point[point].append(vector["id"])
     places = enforcers(root)
-    register = (root / "conformance/coverage/register.md").read_text()
-    points = set(re.findall(r"^#### (D-\d\d\d)", register, re.M))
+    register, points = read_register(root)
+    check_points(points, vectors, problems)
     for name in places:
         if name not in known and name not in points:
             problems.append(f"the code names {name}, which is neither a clause nor an open point")
@@ -127,6 +165,7 @@ def generate(root):
                 if not fine and not shown(by_clause[clause["id"]], wanted):
                     problems.append(f"{clause['id']} has no vector on the side: {wanted}")
 
+    by_hand, by_script = count_written(root)
     out = ["# Coverage of the specification", ""]
     owners = [c for c in clauses if c["area"] in COVERED and c["owner"] == c["id"]]
     out += [
@@ -136,7 +175,8 @@ def generate(root):
         "the clause caught (`./dev mutants`). Generated from `reference/clauses.tsv`, the vectors, the code,",
         "`conformance/mutants/RESULTS.tsv` and `conformance/coverage/register.md`; argue with a line of it by its id.",
         "",
-        f"{len(clauses)} clauses, {len(owners)} of them own a check in the areas covered; {count} questions.",
+        f"{len(clauses)} clauses, {len(owners)} of them own a check in the areas covered; {len(vectors)} questions",
+        f"from {by_hand + by_script} vectors: {by_hand} written by hand, {by_script} made by a script.",
         "Areas 3-file (HRRYFILE) and 4-stream (interchange) are in the table and not yet covered.",
         f"{mutants} deliberate faults were tried, and all caught.",
         "",

@@ -200,8 +200,8 @@ def choices():
 def fill(root, left):
     target = root / "corpus/vectors/cpl_pairs.vec"
     text = target.read_text() if target.exists() else (
-        "# Pairs of layout, type, scheme and section that no other vector covers; conformance/vectors/pairs.py\n"
-        "# appends to this file and never changes what stands in it.\n")
+        "# Made by conformance/vectors/pairs.py: pairs of layout, type, scheme and section that no other vector\n"
+        "# covers. The script appends to this file and never changes what stands in it.\n")
     taken = [-1]
     for path in (root / "corpus/vectors").glob("cpl*.vec"):
         taken += [number_of(line.split("/")[1].strip()) for line in path.read_text().splitlines()
