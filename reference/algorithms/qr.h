@@ -32,8 +32,8 @@
 namespace plumbline {
 
 // Measured: exactly dependent columns behind well-conditioned ones, up to 128 rows and 100 columns,
-// leave at most 2.3 units (conformance/oracle/algorithms_oracle_test.cpp); the independent (1,1),
-// (1,1+1e-30) leave 40.6.
+// leave at most 1.5 units (conformance/oracle/algorithms_oracle_test.cpp, which demands 2.5); the
+// independent (1,1), (1,1+1e-30) leave 40.6.
 inline constexpr double dependence_threshold = 8;
 
 // The unit of the relative error of one operation: u for double, u^2 for df64. Another scalar
