@@ -218,8 +218,7 @@ TEST_CASE("the control in double does not pass where double is not enough") {
   }
 }
 
-TEST_CASE(
-    "what faults of others answer does not pass: NaN for inf, rounding at every step, X R = B") {
+TEST_CASE("what faults of others answer does not pass: NaN for inf, one rounding a step, X R = B") {
   const auto find = [](const std::string& id) -> const vectors::vector& {
     for (const vectors::vector& v : numeric_vectors())
       if (v.id == id) return v;

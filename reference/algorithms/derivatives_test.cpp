@@ -45,6 +45,21 @@ df64 dot_of(const array& x, const array& y) {
   return dot(std::span<const df64>(x.values), std::span<const df64>(y.values));
 }
 
+// What a control in double is given, and what it gave, summed up in df64.
+tensor<double> heads(const array& x) {
+  tensor<double> y(x.shape);
+  for (std::size_t i = 0; i < y.values.size(); ++i) y.values[i] = x.values[i].hi;
+  return y;
+}
+array widened(const tensor<double>& x) { return converted<df64>(x); }
+
+// |<JVP(v), w> - <v, VJP(w)>| over 1 and the sum of the absolute terms.
+double duality_gap(const array& jvp, const array& w, const array& vjp, const array& v) {
+  df64 scale = 1.0;
+  for (std::size_t k = 0; k < v.values.size(); ++k) scale += abs(vjp.values[k] * v.values[k]);
+  return abs((dot_of(jvp, w) - dot_of(vjp, v)) / scale).hi;
+}
+
 }  // namespace
 
 TEST_CASE("the adjoint of a matrix product matches the products written by hand") {
@@ -73,6 +88,27 @@ TEST_CASE("tangents match the products written by hand; an absent one counts for
   const auto no_cotangent = einsum_vjp(pattern("ik,kj->ij"), {a, b}, 0, std::optional<array>());
   REQUIRE(no_cotangent.has_value());
   CHECK_FALSE(no_cotangent->has_value());
+}
+
+TEST_CASE("a matrix product: a central difference of a loss, and duality, with their values") {
+  const array x({2, 2}, {.5, .75, -.25, .125}), y({2, 2}, {2, -1, .5, 1.5});
+  const auto p = pattern("ik,kj->ij");
+  // L = the sum of the squares of x y, along the identity in x: the gradient 2 (x y) y^T and the
+  // difference both give 5.125.
+  const auto loss = [&](const df64& step) {
+    const array moved({2, 2}, {df64(.5) + step, .75, -.25, df64(.125) + step});
+    const array z = einsum(p, std::vector{moved, y}).value();
+    return dot_of(z, z);
+  };
+  array twice = einsum(p, std::vector{x, y}).value();
+  for (df64& t : twice.values) t = t * 2.0;
+  CHECK(dot_of(gradient("ik,kj->ij", {x, y}, 0, twice), identity) == 5.125);
+  const df64 h = 1e-12;
+  CHECK(abs((loss(h) - loss(-h)) / (h * 2.0) - 5.125) < 5.125e-20);
+  // <JVP(v), w> = <v, VJP(w)> = 1.3125
+  const array v({2, 2}, {1, -.5, .5, 2}), w({2, 2}, {.25, .5, -1, 1.5});
+  CHECK(dot_of(tangent("ik,kj->ij", {x, y}, {v, std::nullopt}), w) == 1.3125);
+  CHECK(dot_of(v, gradient("ik,kj->ij", {x, y}, 0, w)) == 1.3125);
 }
 
 TEST_CASE("any number of operands has both derivatives") {
@@ -108,7 +144,7 @@ TEST_CASE("labels summed out: the gradient is broadcast over them") {
 TEST_CASE("JVP and VJP of random patterns are adjoint") {
   test::operand_stream operands(60);
   const std::vector<std::size_t> extents = {2, 3, 1, 4};
-  int repeated = 0, summed = 0, many = 0;
+  int repeated = 0, summed = 0, many = 0, controls = 0, control_fails = 0;
   for (int trial = 0; trial < 40; ++trial) {
     const std::size_t count = operands.below(4) + 1;
     std::vector<label_list> labels(count);
@@ -148,17 +184,25 @@ TEST_CASE("JVP and VJP of random patterns are adjoint") {
       const auto vjp = einsum_vjp(*p, x, i, std::optional(w));
       REQUIRE((jvp.has_value() && vjp.has_value()));
       CHECK((*vjp)->shape == x[i].shape);
-      df64 scale = 1.0;
-      for (std::size_t k = 0; k < v[i]->values.size(); ++k) {
-        scale += abs((*vjp)->values[k] * v[i]->values[k]);
-      }
       CAPTURE(trial, i);
-      CHECK(abs(dot_of(**jvp, w) - dot_of(**vjp, *v[i])) < scale * 1e-28);
+      CHECK(duality_gap(**jvp, w, **vjp, *v[i]) < 1e-28);
+      if (count < 2) continue;  // the control: the same check on derivatives in double
+      std::vector<tensor<double>> coarse;
+      for (const array& t : x) coarse.push_back(heads(t));
+      optional_tensors<double> coarse_one(count);
+      coarse_one[i] = heads(*v[i]);
+      const auto coarse_jvp = einsum_jvp(*p, coarse, coarse_one);
+      const auto coarse_vjp = einsum_vjp(*p, coarse, i, std::optional(heads(w)));
+      ++controls;
+      control_fails += duality_gap(widened(**coarse_jvp), widened(heads(w)), widened(**coarse_vjp),
+                                   widened(heads(*v[i]))) >= 1e-28;
     }
   }
   CHECK(repeated > 5);
   CHECK(summed > 5);
   CHECK(many > 5);
+  CHECK(controls > 50);
+  CHECK(control_fails == controls);
 }
 
 TEST_CASE("einsum derivatives refuse what does not fit") {

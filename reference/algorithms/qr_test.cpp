@@ -61,6 +61,24 @@ void check_refused(const matrix& a, numeric_error_kind kind, const std::string& 
   CHECK_THAT(f.error().text, Catch::Contains(text));
 }
 
+// |<JVP(v), w> - <v, VJP(w)>| over 1 and the sum of the absolute terms, summed in df64.
+template <class T>
+double duality_gap(const qr_factors<T>& jvp, const tensor<T>& vjp, const tensor<T>& v,
+                   const qr_cotangents<T>& w) {
+  df64 gap = 0.0, scale = 1.0;
+  const auto add = [&](const tensor<T>& x, const tensor<T>& y, double sign) {
+    for (std::size_t i = 0; i < x.values.size(); ++i) {
+      const df64 product = df64(x.values[i]) * df64(y.values[i]);
+      gap += product * sign;
+      if (sign < 0) scale += abs(product);
+    }
+  };
+  if (w.q) add(jvp.q, *w.q, 1);
+  if (w.r) add(jvp.r, *w.r, 1);
+  add(v, vjp, -1);
+  return abs(gap / scale).hi;
+}
+
 bool close(df64 x, df64 y, double tolerance) { return abs(x - y) < tolerance; }
 
 }  // namespace
@@ -200,6 +218,30 @@ TEST_CASE("dependent columns are refused, though their norms are not exactly zer
   }
 }
 
+TEST_CASE("dependent columns behind ill-conditioned ones are accepted, orthogonal and exact") {
+  // a2 = a1 + 2^-e a3, exactly as pairs: the rank is two. The remainder of a3 is the rounding of
+  // q2, which is known to the digits that 2^-e leaves: above the threshold of its column.
+  const double a1[4] = {.1, .2, .3, .7}, a3[4] = {1, 2, -1, 3};
+  for (const int e : {60, 80, 95, 100}) {
+    matrix a({4, 3});
+    for (std::size_t i = 0; i < 4; ++i) {
+      a(i, 0) = a1[i];
+      a(i, 1) = df64(a1[i], std::ldexp(a3[i], -e));
+      a(i, 2) = a3[i];
+      CHECK(same_bits(a(i, 1) - a(i, 0), df64(std::ldexp(a3[i], -e))));
+    }
+    const auto f = qr(a);
+    CAPTURE(e);
+    REQUIRE(f.has_value());
+    CHECK(orthogonality_error(f->q) < 1e-30);
+    CHECK(reconstruction_error(a, *f) < 1e-30);
+    CHECK(f->r(2, 2) < std::ldexp(1.0, e - 100));
+  }
+  // Behind a column that is well conditioned the same dependence is found.
+  check_refused(columns(4, 3, {.1, .2, .3, .7, 1, 2, -1, 3, 1, 2, -1, 3}),
+                numeric_error_kind::invalid_argument, "column 2 depends");
+}
+
 TEST_CASE("QR derivatives: the values known in closed form") {
   const auto f = qr(columns(2, 1, {3, 4}));
   REQUIRE(f.has_value());
@@ -221,10 +263,31 @@ TEST_CASE("QR derivatives: the values known in closed form") {
   CHECK(close((*jvp)->r(0, 0) * 10.0, 22.0, 1e-29));
   CHECK(close((**vjp)(0, 0) * thousand, 1288.0, 1e-28));
   CHECK(close((**vjp)(1, 0) * thousand, 1534.0, 1e-28));
+  // Duality: both sides are 4.356.
+  const df64 forward = (*jvp)->q(0, 0) * .5 - (*jvp)->q(1, 0) * .25 + (*jvp)->r(0, 0) * 2.0;
+  const df64 backward = (**vjp)(0, 0) + (**vjp)(1, 0) * 2.0;
+  CHECK(close(forward * thousand, 4356.0, 1e-27));
+  CHECK(close(backward * thousand, 4356.0, 1e-27));
+
+  // L = the sum of R^2, along (1, -1/2): a central difference and the gradient, both 2. L
+  // is a quadratic, so any step is exact but for rounding.
+  const df64 h = 1e-10;
+  const df64 up = qr(columns(2, 1, {df64(3.0) + h, df64(4.0) - h * .5}))->r(0, 0);
+  const df64 down = qr(columns(2, 1, {df64(3.0) - h, df64(4.0) + h * .5}))->r(0, 0);
+  const df64 slope = (up * up - down * down) / (h * 2.0);
+  const df64 along = (**gradient)(0, 0) - (**gradient)(1, 0) * .5;
+  CHECK(close(along, 2.0, 1e-30));
+  CHECK(close(slope, 2.0, 2e-20));
 }
 
 TEST_CASE("JVP and VJP are adjoint at every size") {
   test::operand_stream operands(42);
+  int controls = 0, control_fails = 0;  // the same check on derivatives in double
+  const auto head = [](const matrix& x) {
+    tensor<double> y(x.shape);
+    for (std::size_t i = 0; i < y.values.size(); ++i) y.values[i] = x.values[i].hi;
+    return y;
+  };
   for (std::size_t n = 1; n <= 5; ++n) {
     for (std::size_t m = n; m <= 8; ++m) {
       matrix a({m, n}), v({m, n}), wq({m, n}), wr({n, n});
@@ -240,23 +303,26 @@ TEST_CASE("JVP and VJP are adjoint at every size") {
         const auto jvp = qr_jvp(*f, std::optional(v));
         const auto vjp = qr_vjp(*f, w);
         REQUIRE((jvp.has_value() && jvp->has_value() && vjp.has_value() && vjp->has_value()));
-        df64 forward = 0.0, backward = 0.0, scale = 1.0;
-        for (std::size_t i = 0; i < v.values.size(); ++i) {
-          if (present & 1) forward += (*jvp)->q.values[i] * wq.values[i];
-          backward += v.values[i] * (*vjp)->values[i];
-          scale += abs(v.values[i] * (*vjp)->values[i]);
+        CAPTURE(m, n, present);
+        CHECK(duality_gap(**jvp, **vjp, v, w) < 1e-27);
+        if (m > 1) {
+          const auto g = qr(head(a));
+          qr_cotangents<double> coarse;
+          if (w.q) coarse.q = head(*w.q);
+          if (w.r) coarse.r = head(*w.r);
+          const auto coarse_jvp = qr_jvp(*g, std::optional(head(v)));
+          const auto coarse_vjp = qr_vjp(*g, coarse);
+          ++controls;
+          control_fails += duality_gap(**coarse_jvp, **coarse_vjp, head(v), coarse) >= 1e-27;
         }
-        for (std::size_t i = 0; i < wr.values.size(); ++i) {
-          if (present & 2) forward += (*jvp)->r.values[i] * wr.values[i];
-        }
-        CAPTURE(m, n, present, forward.hi, backward.hi);
-        CHECK(abs(forward - backward) < scale * 1e-27);
         for (std::size_t i = 0; i < n; ++i) {
           for (std::size_t j = 0; j < i; ++j) CHECK(same_bits((*jvp)->r(i, j), df64(0.0)));
         }
       }
     }
   }
+  CHECK(controls == 87);
+  CHECK(control_fails == controls);
 }
 
 TEST_CASE("no tangent and no cotangent are no derivative, not a zero one") {

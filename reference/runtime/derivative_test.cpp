@@ -57,6 +57,19 @@ TEST_CASE("the connected QR program has a forward tangent") {
       forward->steps, {extended({2, 1}, {3, 4}), extended({2, 1}, {1, 0})}, {*forward->tangent});
   REQUIRE(out);
   CHECK(std::abs(*out->front().at<double>({}) - 6) < 1e-14);
+
+  // dR = q . dA = 3/5, narrowed.
+  program n;
+  const value a = n.input(type_of<df64>(), {2, 1});
+  const auto factors = n.apply(std::make_shared<const qr_operation<df64>>(), {a});
+  REQUIRE(factors);
+  const value r = *n.emit<conversion<df64, double>>({(*factors)[1]});
+  const auto tangent = w.open().forward_mode(n, r, {a});
+  REQUIRE((tangent && tangent->tangent));
+  const auto dr = w.open().run(tangent->steps, {extended({2, 1}, {3, 4}), extended({2, 1}, {1, 0})},
+                               {*tangent->tangent});
+  REQUIRE(dr);
+  CHECK(std::abs(*dr->front().at<double>({0, 0}) - 0.6) < 1e-15);
 }
 
 TEST_CASE("a program that widens its input differentiates in the input's type") {
@@ -149,6 +162,29 @@ TEST_CASE("cotangents of a value that is used twice are added in its own scalar"
   CHECK(refused(session(*w.here, s).reverse(p, total, {x}), rule_unavailable, "df64"));
 }
 
+TEST_CASE("what rules emit is a program, and outlives the runtime whose rules emitted it") {
+  const qr_loss l({2, 1});
+  std::optional<program> steps;
+  std::optional<value> gradient;
+  {
+    workshop w;
+    const auto reverse = w.open().reverse(l.p, l.loss, {l.a});
+    REQUIRE(reverse);
+    steps = reverse->steps;
+    gradient = reverse->gradients[0];
+    CHECK(w.owners.stats().entries == 0);  // nothing was computed, and no scratch was taken
+    CHECK(w.owners.stats().misses == 0);
+  }
+  REQUIRE(gradient);
+  workshop later;
+  const auto out =
+      later.open().run(*steps, {extended({2, 1}, {3, 4}), of<double>({}, {1})}, {*gradient});
+  REQUIRE(out);
+  const auto g = elements<df64>(out->front());
+  CHECK(magnitude(g[0] - 6.0) < 1e-30);
+  CHECK(magnitude(g[1] - 8.0) < 1e-30);
+}
+
 TEST_CASE("contractions of any number of operands differentiate in both modes and are dual") {
   workshop w;
   program p;
@@ -217,6 +253,9 @@ TEST_CASE("a missing rule is refused by the operation's name") {
   const value y = *p.emit<elementwise<df64, subtract_op>>({x, x});
   CHECK(refused(w.open().reverse(p, y, {x}), rule_unavailable, "subtract"));
   CHECK(refused(w.open().forward_mode(p, y, {x}), rule_unavailable, "subtract"));
+  const value z = *p.emit<elementwise<df64, multiply_op>>({x, x});
+  CHECK(refused(w.open().reverse(p, z, {x}), rule_unavailable, "multiply"));
+  CHECK(refused(w.open().forward_mode(p, z, {x}), rule_unavailable, "multiply"));
   program q;
   const value a = q.input(type_of<double>(), {2});
   const value b = *q.emit<standard_negate>({a});

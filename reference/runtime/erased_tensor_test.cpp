@@ -134,6 +134,46 @@ TEST_CASE("strides may be negative or zero, and a view stays inside its payload"
   CHECK(x.viewed({0, 7}, {PTRDIFF_MAX, 1}, 99));  // empty: nowhere
 }
 
+TEST_CASE("bf16 has the same storage, views and declared identity") {
+  const std::vector<bf16> values{bf16(1.f), bf16(2.f), bf16(3.f), bf16(4.f)};
+  erased_tensor x = of<bf16>({2, 2}, values);
+  CHECK(x.type() == type_of<bf16>());
+  CHECK(x.shape() == shape_type{2, 2});
+  CHECK(x.strides() == stride_type{2, 1});
+  CHECK(refused(x.dense<float>(), wrong_type, "bf16, not f32"));
+  {
+    const auto view = x.permuted({1, 0});
+    REQUIRE(view);
+    CHECK(view->shares_payload_with(x));
+    CHECK(view->strides() == stride_type{1, 2});
+    CHECK(*view->at<bf16>({1, 0}) == bf16(2.f));
+    CHECK(refused(view->dense<bf16>(), not_dense));
+    const auto gathered = view->materialised();
+    REQUIRE(gathered);
+    CHECK_FALSE(gathered->shares_payload_with(x));
+    CHECK(equal_bits(elements<bf16>(*gathered), {bf16(1.f), bf16(3.f), bf16(2.f), bf16(4.f)}));
+    CHECK(refused(x.element_mutable<bf16>({0, 1}), shared_payload));
+  }
+  REQUIRE(x.element_mutable<bf16>({0, 1}));
+  **x.element_mutable<bf16>({0, 1}) = bf16(9.f);
+  const auto copy = x.duplicate();
+  REQUIRE(copy);
+  **x.element_mutable<bf16>({1, 0}) = bf16(7.f);
+  CHECK(equal_bits(elements<bf16>(*copy), {bf16(1.f), bf16(9.f), bf16(3.f), bf16(4.f)}));
+  CHECK(equal_bits(elements<bf16>(x), {bf16(1.f), bf16(9.f), bf16(7.f), bf16(4.f)}));
+
+  workshop w;
+  support s;
+  s.provide<addition<bf16>>();
+  const session bare(*w.here, s);
+  const auto add = std::make_shared<const addition<bf16>>();
+  CHECK(refused(bare.apply(add, {*copy, x}), undeclared_scalar, "bf16"));
+  REQUIRE(s.declare(type_of<bf16>(), "plumbline.bf16.v1"));
+  const auto sum = bare.apply(add, {*copy, x});
+  REQUIRE(sum);
+  CHECK(equal_bits(elements<bf16>(sum->front()), {bf16(2.f), bf16(18.f), bf16(10.f), bf16(8.f)}));
+}
+
 TEST_CASE("values that do not fill a shape are refused") {
   CHECK(refused(erased_tensor::of<df64>({2, 2}, {1, 2, 3}), shape_mismatch));
   CHECK(refused(erased_tensor::of<df64>({SIZE_MAX, 2}, {1}), shape_mismatch));

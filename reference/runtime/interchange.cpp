@@ -144,6 +144,8 @@ outcome<erased_tensor> tensor_over(ByteView descriptor, const std::vector<shared
   }
   const auto d = decode(descriptor, options);
   if (!d) return fail(invalid_descriptor, said(d.error()));
+  // Asked first: what most quantized elements are stored as, a view could not lend either.
+  if (d->quantization) return fail(unsupported_layout, "the elements are quantized: dequantise");
 
   const std::uint8_t tag = d->header.type_tag;
   const element_type* element = nullptr;
@@ -164,7 +166,6 @@ outcome<erased_tensor> tensor_over(ByteView descriptor, const std::vector<shared
     element = known->element;
   }
 
-  if (d->quantization) return fail(unsupported_layout, "the elements are quantized: dequantise");
   if (d->has_dynamic_dimension()) return fail(unsupported_layout, "a size that is not known yet");
   shape_type shape;
   for (const std::uint64_t extent : d->shape) {

@@ -213,6 +213,9 @@ TEST_CASE("conversions take the pair that they name, and there is no path of sev
   CHECK(refused(w.apply<conversion<df64, double>>({of<bf16>({1}, {bf16(1.f)})}), unsupported_type));
   CHECK(elements<float>(*w.apply<conversion<bf16, float>>({of<bf16>({1}, {bf16(2.f)})})) ==
         std::vector<float>{2});
+  const auto stored =
+      w.apply<conversion<float, bf16>>({of<float>({2}, {1 + 0x1p-8f, 1 + 3 * 0x1p-8f})});
+  CHECK(equal_bits(elements<bf16>(*stored), {bf16(1.f), bf16(1 + 0x1p-6f)}));
 }
 
 }  // namespace plumbline::test

@@ -1,4 +1,5 @@
-// Two owners on disjoint CPUs. CTest shows these tests as skipped where there is one CPU alone.
+// Two owners on disjoint CPUs. CTest shows these tests as skipped where there is one CPU alone, or
+// none is known.
 #include "reference/consumers/application/test_gradients.h"
 #include "reference/runtime/cpu_affinity.h"
 
@@ -50,6 +51,18 @@ TEST_CASE("a value goes from one owner to another explicitly, and not otherwise"
   CHECK(std::abs(unit[0].hi - 0.6) < 1e-12);
   CHECK(std::abs(unit[1].hi - 0.8) < 1e-12);
   CHECK(refused(hand_over(of<double>({1}, {1}), one, two), foreign_value, "nobody"));
+}
+
+TEST_CASE("a second owner of a CPU is refused by name") {
+  const std::vector<int> cpus = usable_cpus();
+  if (cpus.empty()) {
+    WARN("skipped: the CPUs of this system are not known");
+    return;
+  }
+  runtime r;
+  REQUIRE(r.add_owner({.identity = "bound", .device = "cpu:0", .cpus = {cpus[0]}}));
+  CHECK(refused(r.add_owner({.identity = "late", .device = "cpu:1", .cpus = {cpus[0]}}),
+                overlapping_cpus, "bound"));
 }
 
 TEST_CASE("configuration: both, cooperating as two owners on disjoint CPUs") {
