@@ -24,3 +24,12 @@ function(plumbline_program target name)
       OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
   endif()
 endfunction()
+
+# Text in and out: costly to compile with the sanitizers, and no optimisation is needed to watch it.
+function(plumbline_unoptimised_when_sanitized)
+  foreach(target ${ARGN})
+    if(PLUMBLINE_SANITIZE AND TARGET ${target})
+      target_compile_options(${target} PRIVATE -O0)
+    endif()
+  endforeach()
+endfunction()

@@ -212,6 +212,25 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("an intermediate that overflows is no overflow of the result") {
+  const double top = std::numeric_limits<double>::max();
+  const df64 x = top, y = -0x1.8p971, sum = df64::raw(0x1.ffffffffffffep1023, -0x1p970);
+  CHECK(same_bits(x + y, sum));
+  CHECK(same_bits(y + x, sum));
+  CHECK(same_bits(x + y.hi, sum));
+  CHECK(same_bits(x - -y, sum));
+  CHECK(same_bits(df64(top, y.hi), sum));
+  CHECK(same_bits(df64(y.hi, top), sum));
+  const df64 below = df64::raw(top, -0x1p969), above = df64::raw(top, 0x1p969);
+  CHECK(same_bits(below + df64(0x1p970), above));
+  CHECK(same_bits(below + 0x1p970, above));
+  const df64 root = df64::raw(0x1p512, -0x1p458);  // its square is 2^1024 - 2^971 + 2^916
+  CHECK((root * root).hi == top);
+  CHECK(same_bits(x + x, df64(HUGE_VAL)));
+  CHECK(same_bits(x * -x, df64(-HUGE_VAL)));
+  CHECK(same_bits(above + above, df64(HUGE_VAL)));
+}
+
 TEST_CASE("negation, absolute value, comparison") {
   CHECK(same_bits(-df64(1.0, low), df64::raw(-1.0, -low)));
   CHECK(same_bits(-df64(0.0), df64(-0.0)));
