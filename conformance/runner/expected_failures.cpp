@@ -152,7 +152,8 @@ known_failures load_known_failures(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in) throw known_failures_error("cannot read " + file.string());
+  if (!in || std::filesystem::is_directory(file))
+    throw known_failures_error("cannot read " + file.string());
   return parse_known_failures(file.string(), text.str());
 }
 

@@ -148,7 +148,10 @@ void add_run(CLI::App& app, int& status, const page_writers& pages) {
   command->add_flag("--codes", o->codes, "a refusal must name the clause");
   command->add_flag("--rulings", o->rulings, "score open points by this project's rulings");
   command->add_option("--timeout", o->timeout, "seconds for one reply (default 10)")
-      ->check(CLI::Range(0.001, 86400.0));
+      ->check(CLI::Range(0.001, 86400.0))
+      ->check([](const std::string& text) {  // the range lets NaN pass
+        return text.find_first_of("nN") == std::string::npos ? "" : "not a number of seconds";
+      });
   command->add_option("--jobs", o->jobs, "adapter processes side by side (default 1)")
       ->check(CLI::Range(1, 256));
   command->add_option("--seed", o->seed, "ask in an order drawn from this number")
