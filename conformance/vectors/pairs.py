@@ -15,6 +15,8 @@ import sys
 from itertools import combinations
 from pathlib import Path
 
+from ids import letters, number_of
+
 LAYOUTS = {1: "row-major", 2: "column-major", 3: "strided", 4: "tiled", 5: "Morton", 6: "COO", 7: "CSR", 8: "CSC",
            9: "CSF", 10: "block-paged", 11: "head", 0x40: "Hilbert"}
 BITS = {0x01: 16, 0x02: 16, 0x03: 32, 0x04: 64, 0x10: 8, 0x11: 8, 0x12: 16, 0x13: 16, 0x14: 32, 0x15: 32, 0x16: 64,
@@ -168,21 +170,6 @@ def vector(name, layout, kind, scheme, sections):
     out += ["  ask decode", "    expect accept", "  ask size", f"    expect {size}", "  ask encode", "    expect bytes",
             "  why " + ", ".join(words), ""]
     return "\n".join(out)
-
-
-def letters(number):
-    out = ""
-    while number >= 0:
-        out = chr(ord("a") + number % 26) + out
-        number = number // 26 - 1
-    return out
-
-
-def number_of(text):
-    n = 0
-    for c in text:
-        n = n * 26 + ord(c) - ord("a") + 1
-    return n - 1
 
 
 def choices():
