@@ -46,17 +46,8 @@ std::size_t bytes_of(std::size_t rows, std::size_t columns) {
 }  // namespace
 
 result<qr_factors<df64>> qr(const tensor<df64>& a, workspace& work) {
-  if (a.rank() != 2) {
-    return refuse(rank_mismatch, "QR takes a rank-2 tensor, not " + shape_text(a.shape));
-  }
-  if (!a.is_consistent())
-    return refuse(shape_mismatch, "values do not fill " + shape_text(a.shape));
+  if (const auto fault = qr_detail::check_matrix(a)) return std::unexpected(*fault);
   const std::size_t m = a.rows(), n = a.columns();
-  if (m == 0 || n == 0) return refuse(invalid_argument, "QR of an empty matrix");
-  if (m < n) {
-    return refuse(invalid_argument,
-                  "QR needs at least as many rows as columns, not " + shape_text(a.shape));
-  }
   const std::size_t length = (m + partial_sums - 1) / partial_sums * partial_sums;
   if (const auto room = take_scratch(2 * n * length * sizeof(double), work); !room) {
     return std::unexpected(room.error());
@@ -163,16 +154,7 @@ result<std::optional<tensor<df64>>> qr_vjp(const qr_factors<df64>& f,
   using namespace qr_detail;
   if (const auto fault = check_factors(f)) return std::unexpected(*fault);
   if (!cotangents.q && !cotangents.r) return std::nullopt;
-  if (cotangents.q) {
-    if (const auto fault = check_shape(*cotangents.q, f.q.shape, "the cotangent of Q")) {
-      return std::unexpected(*fault);
-    }
-  }
-  if (cotangents.r) {
-    if (const auto fault = check_shape(*cotangents.r, f.r.shape, "the cotangent of R")) {
-      return std::unexpected(*fault);
-    }
-  }
+  if (const auto fault = check_cotangents(f, cotangents)) return std::unexpected(*fault);
   const std::size_t m = f.q.rows(), n = f.q.columns();
   const std::size_t copies = cotangents.q ? 2 * bytes_of(m, n) : 0;
   if (const auto room = take_scratch(copies + bytes_of(n, n), work); !room) {

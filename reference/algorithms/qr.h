@@ -26,6 +26,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "tensor.h"
 
@@ -53,21 +54,36 @@ struct qr_factors {
   tensor<T> q, r;
 };
 
+namespace qr_detail {
+
+template <class T>
+std::optional<numeric_error> check_matrix(const tensor<T>& a) {
+  using enum numeric_error_kind;
+  if (a.rank() != 2) {
+    return numeric_error{rank_mismatch, "QR takes a rank-2 tensor, not " + shape_text(a.shape)};
+  }
+  if (!a.is_consistent()) {
+    return numeric_error{shape_mismatch, "values do not fill " + shape_text(a.shape)};
+  }
+  if (a.rows() == 0 || a.columns() == 0) {
+    return numeric_error{invalid_argument, "QR of an empty matrix"};
+  }
+  if (a.rows() < a.columns()) {
+    return numeric_error{
+        invalid_argument,
+        "QR needs at least as many rows as columns, not " + shape_text(a.shape)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace qr_detail
+
 template <class T>
 result<qr_factors<T>> qr(const tensor<T>& a) {
   using enum numeric_error_kind;
   using std::isfinite, std::sqrt;
-  if (a.rank() != 2) {
-    return refuse(rank_mismatch, "QR takes a rank-2 tensor, not " + shape_text(a.shape));
-  }
-  if (!a.is_consistent())
-    return refuse(shape_mismatch, "values do not fill " + shape_text(a.shape));
+  if (const auto fault = qr_detail::check_matrix(a)) return std::unexpected(*fault);
   const std::size_t m = a.rows(), n = a.columns();
-  if (m == 0 || n == 0) return refuse(invalid_argument, "QR of an empty matrix");
-  if (m < n) {
-    return refuse(invalid_argument,
-                  "QR needs at least as many rows as columns, not " + shape_text(a.shape));
-  }
 
   tensor<T> q = a, r({n, n});
   const auto column = [&](std::size_t k) { return [&q, k](std::size_t i) { return q(i, k); }; };

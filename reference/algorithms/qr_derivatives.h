@@ -54,6 +54,15 @@ std::optional<numeric_error> check_shape(const tensor<T>& x, const shape_type& s
                        name + " is " + shape_text(x.shape) + ", not " + shape_text(shape)};
 }
 
+template <class T>
+std::optional<numeric_error> check_cotangents(const qr_factors<T>& f,
+                                              const qr_cotangents<T>& cotangents) {
+  std::optional<numeric_error> fault;
+  if (cotangents.q) fault = check_shape(*cotangents.q, f.q.shape, "the cotangent of Q");
+  if (!fault && cotangents.r) fault = check_shape(*cotangents.r, f.r.shape, "the cotangent of R");
+  return fault;
+}
+
 // row(x, i) and column(x, j): the elements along one index, as inner_product takes them.
 template <class T>
 auto row(const tensor<T>& x, std::size_t i) {
@@ -113,16 +122,7 @@ result<std::optional<tensor<T>>> qr_vjp(const qr_factors<T>& f,
   using namespace qr_detail;
   if (const auto fault = check_factors(f)) return std::unexpected(*fault);
   if (!cotangents.q && !cotangents.r) return std::nullopt;
-  if (cotangents.q) {
-    if (const auto fault = check_shape(*cotangents.q, f.q.shape, "the cotangent of Q")) {
-      return std::unexpected(*fault);
-    }
-  }
-  if (cotangents.r) {
-    if (const auto fault = check_shape(*cotangents.r, f.r.shape, "the cotangent of R")) {
-      return std::unexpected(*fault);
-    }
-  }
+  if (const auto fault = check_cotangents(f, cotangents)) return std::unexpected(*fault);
   const std::size_t m = f.q.rows(), n = f.q.columns();
 
   tensor<T> c({n, n});
