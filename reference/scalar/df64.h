@@ -50,12 +50,13 @@ struct df64 {
 
   // The canonical form of a + b. A zero b leaves a as it is, -0 included.
   df64(double a, double b) {
-    // Quarters where an intermediate overflows; |b| is then large, and nothing is lost.
-    const bool near_top = !std::isfinite(two_sum(a, b).error);
-    const double factor = near_top ? 4.0 : 1.0;
-    const rounded s = two_sum(a / factor, b / factor);
-    hi = b == 0 ? a : s.result * factor;
-    lo = b == 0 || !std::isfinite(hi) ? 0.0 : s.error * factor;
+    rounded s = two_sum(a, b);
+    if (!std::isfinite(s.error)) {  // an intermediate overflowed: |b| is large, and a quarter loses nothing
+      s = two_sum(0.25 * a, 0.25 * b);
+      s = {4.0 * s.result, 4.0 * s.error};
+    }
+    hi = b == 0 ? a : s.result;
+    lo = b == 0 || !std::isfinite(hi) ? 0.0 : s.error;
   }
 
   // The pair as it stands: for loads, which keep every pattern.
