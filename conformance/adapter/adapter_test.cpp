@@ -106,6 +106,7 @@ TEST_CASE("lines that are no requests are answered, never obeyed") {
     CHECK((is_reply(reply, "1") || is_reply(reply, "0")));
   }
   CHECK(reply_to(std::string((1 << 20) + 1, '1')).starts_with("0 error request"));
+  CHECK(reply_to("1 encode type_tag=3 rank=4294967295") == "1 skip cannot be built: shape is missing");
 }
 
 TEST_CASE("requests of the corpus, cut, joined and with characters changed, are answered") {

@@ -172,7 +172,10 @@ void ParseFields::list(std::string_view name, std::size_t count) {
   auto found = text_.find(key);
   members_.clear();
   if (found == text_.end()) {
-    members_.assign(count, "0");
+    if (count > 4096)  // a rank without its shape is no ground to allocate one
+      fail(key + " is missing");
+    else
+      members_.assign(count, "0");
     return;
   }
   used_.insert(*found);
