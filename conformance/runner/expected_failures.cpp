@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "conformance/runner/read_text.h"
+
 namespace plumbline::runner {
 namespace {
 
@@ -149,12 +151,9 @@ known_failures parse_known_failures(const std::string& name, std::string_view te
 }
 
 known_failures load_known_failures(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in || std::filesystem::is_directory(file))
-    throw known_failures_error("cannot read " + file.string());
-  return parse_known_failures(file.string(), text.str());
+  const auto text = read_text(file);
+  if (!text) throw known_failures_error("cannot read " + file.string());
+  return parse_known_failures(file.string(), *text);
 }
 
 void apply_known_failures(run_result& run, const std::vector<test_case>& all,

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "conformance/runner/read_text.h"
 #include "conformance/runner/report.h"
 
 namespace plumbline {
@@ -43,11 +44,9 @@ void write_file(const fs::path& path, const void* data, std::size_t size) {
 }
 
 std::string read_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw load_error("cannot read " + path.string());
-  return text.str();
+  auto text = read_text(path);
+  if (!text) throw load_error("cannot read " + path.string());
+  return *std::move(text);
 }
 
 vectors::bytes read_bytes(const fs::path& path) {

@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "conformance/runner/case.h"
+#include "conformance/runner/read_text.h"
 
 namespace plumbline::runner {
 namespace {
@@ -95,11 +94,9 @@ saved_report parse_report(const std::string& name, const std::string& text) {
 }
 
 saved_report load_report(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw report_error("cannot read " + file.string());
-  return parse_report(file.string(), text.str());
+  const auto text = read_text(file);
+  if (!text) throw report_error("cannot read " + file.string());
+  return parse_report(file.string(), *text);
 }
 
 std::string text_of(const saved_report& report) {
