@@ -104,7 +104,8 @@ void ask_of_contents(const Descriptor& d, std::uint8_t fill) {
 
 namespace {
 
-std::string broken_promise_with(ByteView bytes, const Agreement& agreement) {
+// Sets `unsupported` when strict or lenient calls the bytes so.
+std::string broken_promise_with(ByteView bytes, const Agreement& agreement, bool& unsupported) {
   bool lenient_refuses = false, asked = false;
   for (Mode mode : {Mode::lenient, Mode::strict, Mode::permissive}) {
     Options options{.mode = mode, .agreement = agreement};
@@ -119,10 +120,11 @@ std::string broken_promise_with(ByteView bytes, const Agreement& agreement) {
     if (judged.read_end > bytes.size()) return "fields read behind the end of the input";
     for (const Fault& fault : judged.faults)
       if (!find_clause(fault.clause) && !fault.clause.starts_with("D-")) return "a fault without a clause";
+    if (mode != Mode::permissive && judged.verdict() == Verdict::unsupported) unsupported = true;
     if (mode == Mode::lenient) lenient_refuses = !judged.accepted();
     if (mode == Mode::strict && lenient_refuses && judged.accepted())
       return "lenient refuses what strict accepts";
-    if (mode == Mode::strict) (void)list_fields(judged.descriptor);  // refused ones too
+    if (mode == Mode::strict && !judged.accepted()) (void)list_fields(judged.descriptor);
     if (!judged.accepted() || asked) continue;
     asked = true;  // the same descriptor, whichever mode accepted it
     if (std::string broken = written_again(judged.descriptor, bytes); !broken.empty()) return broken;
@@ -150,16 +152,15 @@ void ask_through(const SetJudgement& judged) {
 }  // namespace
 
 std::string broken_promise(ByteView bytes) {
-  std::string broken = broken_promise_with(bytes, {});
-  if (!broken.empty()) return broken;
+  bool unsupported = false;
+  std::string broken = broken_promise_with(bytes, {}, unsupported);
   // An agreement changes the answer only where something was unsupported without it.
-  for (Mode mode : {Mode::strict, Mode::lenient})
-    if (judge(bytes, {.mode = mode}).verdict() == Verdict::unsupported)
-      return broken_promise_with(bytes, Agreement::everything());
-  return "";
+  if (!broken.empty() || !unsupported) return broken;
+  return broken_promise_with(bytes, Agreement::everything(), unsupported);
 }
 
-std::string broken_promise_of_set(const std::vector<ByteView>& set) {
+std::string broken_promise_of_set(const std::vector<ByteView>& set, std::optional<std::size_t> changed) {
+  bool unsupported = false;
   for (const Agreement& agreement : {Agreement{}, Agreement::everything()}) {
     bool lenient_refuses = false;
     for (Mode mode : {Mode::lenient, Mode::strict, Mode::permissive}) {
@@ -167,18 +168,21 @@ std::string broken_promise_of_set(const std::vector<ByteView>& set) {
       if (judged.members.size() > std::max<std::size_t>(1, set.size())) return "more members than tensors";
       for (const Fault& fault : judged.faults)
         if (fault.member >= judged.members.size()) return "a fault of no member";
+      if (judged.verdict() == Verdict::unsupported) unsupported = true;
       if (mode == Mode::lenient) lenient_refuses = !judged.accepted();
       if (mode == Mode::strict && lenient_refuses && judged.accepted())
         return "lenient refuses a set that strict accepts";
       if (!judged.accepted()) continue;
       ask_through(judged);
       for (std::size_t m = 0; m < judged.members.size(); ++m) {
+        if (changed && *changed != m) continue;
         const Descriptor& d = judged.members[m].descriptor;
         if (std::string broken = written_again(d, set[m]); !broken.empty()) return broken;
         if (std::string broken = sizes_and_addresses(d); !broken.empty()) return broken;
         ask_of_contents(d, 1);
       }
     }
+    if (!unsupported) return "";  // an agreement would change nothing
   }
   return "";
 }

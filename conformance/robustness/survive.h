@@ -3,6 +3,7 @@
 // refusal, stays inside its buffers, and is written again byte for byte.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,9 @@ namespace plumbline::robustness {
 // Empty when every promise holds; otherwise which one is broken. Asked without an agreement and with an
 // agreement on everything private.
 std::string broken_promise(ByteView bytes);
-// The same for a composite head with its members.
-std::string broken_promise_of_set(const std::vector<ByteView>& set);
+// The same for a composite head with its members. Where `changed` names a place in the set, the further
+// questions are put to that member alone.
+std::string broken_promise_of_set(const std::vector<ByteView>& set,
+                                  std::optional<std::size_t> changed = {});
 
 }  // namespace plumbline::robustness

@@ -47,7 +47,7 @@ std::filesystem::path scratch() {
 }
 
 run_result run_broken(const std::string& fault, unsigned jobs = 1,
-                      milliseconds start_time = milliseconds(10000)) {
+                      milliseconds start_time = milliseconds(30000)) {
   const auto file = scratch();
   run_settings settings;
   settings.command = {PLUMBLINE_PYTHON,
@@ -62,7 +62,7 @@ run_result run_broken(const std::string& fault, unsigned jobs = 1,
   settings.jobs = jobs;
   const run_result out = run(cases_of(corpus(), settings.how.who), settings);
   std::filesystem::remove(file);
-  CHECK(out.seconds < 60);
+  CHECK(out.seconds < 90);
   return out;
 }
 
@@ -78,7 +78,7 @@ outcome only_trigger_fails(const run_result& r) {
 }
 
 void all_not_run(const std::string& fault, const std::string& why,
-                 milliseconds start_time = milliseconds(10000)) {
+                 milliseconds start_time = milliseconds(30000)) {
   INFO(fault);
   const run_result r = run_broken(fault, 1, start_time);
   CHECK(r.count(outcome::not_run) == case_count);
