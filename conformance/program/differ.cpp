@@ -149,9 +149,7 @@ class search {
     std::string faults[2];
     const auto run = [&](const std::vector<std::string>& command, list_asker& from,
                          std::string& fault) {
-      runner::session s({command, settings_.timeout,
-                         std::max(settings_.timeout, std::chrono::milliseconds(10000)), 1},
-                        from);
+      runner::session s({command, settings_.timeout, settings_.start_timeout, 1}, from);
       if (!s.run()) fault = command_text(command) + ' ' + s.start_fault();
       if (s.introduction() && !s.introduction()->ops.contains("decode"))
         fault = command_text(command) + " does not declare decode";

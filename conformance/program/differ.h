@@ -14,7 +14,7 @@ struct differ_settings {
   std::vector<std::string> a, b;  // the adapters' commands
   std::uint64_t seed = 1;
   std::size_t count = 20000;  // mutated descriptors
-  std::chrono::milliseconds timeout{10000};
+  std::chrono::milliseconds timeout{10000}, start_timeout{10000};
 };
 
 // One group of disagreements and its smallest example.

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "conformance/runner/case.h"
 #include "conformance/runner/corpus.h"
+#include "conformance/runner/option_checks.h"
 #include "differ.h"
 #include "explain.h"
 #include "spec_diff.h"
@@ -65,7 +66,7 @@ void add_differ(CLI::App& app, int& status) {
   struct options {
     std::uint64_t seed = 1;
     std::size_t count = 20000;
-    double timeout = 10;
+    double timeout = 10, start_timeout = 10;
     std::string folder;
     std::vector<std::string> commands;
   };
@@ -76,7 +77,11 @@ void add_differ(CLI::App& app, int& status) {
   command->add_option("--count", o->count, "mutated descriptors (default 20000)")
       ->check(CLI::Range(1, 10000000));
   command->add_option("--timeout", o->timeout, "seconds for one reply (default 10)")
-      ->check(CLI::Range(0.001, 86400.0));
+      ->check(runner::is_seconds());
+  command
+      ->add_option("--start-timeout", o->start_timeout,
+                   "seconds from the start of an adapter to its hello (default 10)")
+      ->check(runner::is_seconds());
   command->add_option("--vectors", o->folder, "the folder of the vectors");
   command->add_option("ADAPTERS", o->commands, "both adapters' commands, each behind --")
       ->required();
@@ -96,7 +101,11 @@ void add_differ(CLI::App& app, int& status) {
     }
     settings.seed = o->seed;
     settings.count = o->count;
-    settings.timeout = std::chrono::milliseconds(static_cast<long long>(o->timeout * 1000));
+    const auto milliseconds = [](double seconds) {
+      return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+    };
+    settings.timeout = milliseconds(o->timeout);
+    settings.start_timeout = milliseconds(o->start_timeout);
     const differ_result r = differ(runner::load_folder(runner::find_corpus(o->folder)), settings);
     if (!r.fault.empty()) {
       std::cerr << "plumbline differ: " << r.fault << '\n';

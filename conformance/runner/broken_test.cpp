@@ -58,7 +58,7 @@ run_result run_broken(const std::string& fault, unsigned jobs = 1,
                       file};
   settings.how.who = parse_profile("validator");
   settings.timeout = milliseconds(std::min(start_time, milliseconds(2000)));
-  settings.least_start_time = start_time;
+  settings.start_timeout = start_time;
   settings.jobs = jobs;
   const run_result out = run(cases_of(corpus(), settings.how.who), settings);
   std::filesystem::remove(file);
@@ -160,7 +160,7 @@ TEST_CASE("an adapter that ends after each reply is found out, and every case is
 TEST_CASE("three failed starts end the run, and the rest counts as not run") {
   all_not_run("banner", "instead of hello");
   all_not_run("early_reply", "before it was asked");
-  all_not_run("silent", "no hello in time", milliseconds(500));
+  all_not_run("silent", "no hello within 500 ms", milliseconds(500));
   all_not_run("endless_hello", "endless line");
   all_not_run("exit_at_start", "exited with status 9 before its hello: no such library");
   all_not_run("other_version", "version 2");

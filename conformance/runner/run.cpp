@@ -88,7 +88,7 @@ run_result run(const std::vector<test_case>& cases, const run_settings& settings
   std::deque<session> sessions;  // a session stays where it is
   for (unsigned i = 0; i < std::max(1U, settings.jobs); ++i) {
     sessions.emplace_back(
-        session_settings{settings.command, settings.timeout, settings.least_start_time,
+        session_settings{settings.command, settings.timeout, settings.start_timeout,
                          settings.seed.value_or(0) + i},
         shared);
   }

@@ -14,7 +14,7 @@ struct run_settings {
   std::vector<std::string> command;
   scoring how;
   std::chrono::milliseconds timeout{10000};
-  std::chrono::milliseconds least_start_time{10000};
+  std::chrono::milliseconds start_timeout{10000};
   unsigned jobs = 1;
   std::optional<std::uint64_t>
       seed;  // shuffles the cases; without it they come in the order of the corpus

@@ -11,6 +11,7 @@
 #include "conformance/program/commands.h"
 #include "conformance/runner/corpus.h"
 #include "conformance/runner/expected_failures.h"
+#include "conformance/runner/option_checks.h"
 #include "conformance/runner/progress.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/run.h"
@@ -25,7 +26,7 @@ struct run_options {
   std::string filter, profile_name = "reader,writer", folder, junit, jsonl, html, badge;
   std::string shard_text, expected, flaky, today;
   bool codes = false, rulings = false, quiet = false, update = false;
-  double timeout = 10;
+  double timeout = 10, start_timeout = 10;
   unsigned jobs = 1;
   std::uint64_t seed = 0;
   bool has_seed = false;
@@ -38,6 +39,7 @@ std::string reproduction(const run_options& o) {
   if (o.codes) out += " --codes";
   if (o.rulings) out += " --rulings";
   if (o.timeout != 10) out += fmt::format(" --timeout {}", o.timeout);
+  if (o.start_timeout != 10) out += fmt::format(" --start-timeout {}", o.start_timeout);
   if (!o.folder.empty()) out += " --vectors " + quoted(o.folder);
   out += " --filter \1 --";
   for (const std::string& word : o.command) out += ' ' + quoted(word);
@@ -77,11 +79,16 @@ void apply_lists(const run_options& o, run_result& result, const std::vector<tes
   apply_known_failures(result, all, expected, flaky, o.today.empty() ? date_of_today() : o.today);
 }
 
+std::chrono::milliseconds milliseconds(double seconds) {
+  return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+}
+
 int run_suite(const run_options& o, const page_writers& pages) {
   run_settings settings;
   settings.how = {parse_profile(o.profile_name), o.codes, o.rulings};
   settings.command = o.command;
-  settings.timeout = std::chrono::milliseconds(static_cast<long long>(o.timeout * 1000));
+  settings.timeout = milliseconds(o.timeout);
+  settings.start_timeout = milliseconds(o.start_timeout);
   settings.jobs = o.jobs;
   if (o.has_seed) settings.seed = o.seed;
 
@@ -148,10 +155,11 @@ void add_run(CLI::App& app, int& status, const page_writers& pages) {
   command->add_flag("--codes", o->codes, "a refusal must name the clause");
   command->add_flag("--rulings", o->rulings, "score open points by this project's rulings");
   command->add_option("--timeout", o->timeout, "seconds for one reply (default 10)")
-      ->check(CLI::Range(0.001, 86400.0))
-      ->check([](const std::string& text) {  // the range lets NaN pass
-        return text.find_first_of("nN") == std::string::npos ? "" : "not a number of seconds";
-      });
+      ->check(is_seconds());
+  command
+      ->add_option("--start-timeout", o->start_timeout,
+                   "seconds from the start of the adapter to its hello (default 10)")
+      ->check(is_seconds());
   command->add_option("--jobs", o->jobs, "adapter processes side by side (default 1)")
       ->check(CLI::Range(1, 256));
   command->add_option("--seed", o->seed, "ask in an order drawn from this number")

@@ -105,7 +105,7 @@ bool session::start() {
     return false;
   }
   process_.send("hello plumbline 1\n");
-  const auto until = clock::now() + std::max(settings_.timeout, settings_.least_start_time);
+  const auto until = clock::now() + settings_.start_timeout;
   std::optional<std::string> line;
   while (!(line = next_line())) {
     process_.serve(until);
@@ -116,7 +116,7 @@ bool session::start() {
     else if (over)
       start_fault_ = "sent an endless line instead of its hello";
     else if (clock::now() >= until)
-      start_fault_ = "sent no hello in time";
+      start_fault_ = fmt::format("sent no hello within {} ms", settings_.start_timeout.count());
     else
       continue;
     if (!process_.complaints().empty()) start_fault_ += ": " + shown(process_.complaints());

@@ -68,7 +68,7 @@ class asker {
 struct session_settings {
   std::vector<std::string> command;
   std::chrono::milliseconds timeout{10000};
-  std::chrono::milliseconds least_start_time{10000};  // a hello has at least this long
+  std::chrono::milliseconds start_timeout{10000};  // from the start of a process to its hello
   std::uint64_t seed = 0;
 };
 

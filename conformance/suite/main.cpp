@@ -75,7 +75,7 @@ void suite_against(const std::string& name, const std::vector<std::string>& comm
   settings.command = command;
   settings.how = how;
   settings.jobs = jobs;
-  settings.timeout = std::chrono::seconds(30);
+  settings.timeout = settings.start_timeout = std::chrono::seconds(30);
   progress_line line(false);
   settings.progress = [&](std::size_t done, std::size_t of, std::size_t bad) {
     line.show(done, of, bad);

@@ -1,0 +1,38 @@
+#include "conformance/runner/option_checks.h"
+
+#include <charconv>
+#include <cstdint>
+
+namespace plumbline::runner {
+namespace {
+
+// The whole text as a number, without a sign.
+template <typename Number>
+bool parse(const std::string& text, Number& value) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+}  // namespace
+
+CLI::Validator is_seconds() {
+  return CLI::Validator(
+      [](std::string& text) {
+        double value = 0;
+        const bool fits = parse(text, value) && value >= 0.001 && value <= 86400;
+        return fits ? "" : "\"" + text + "\" is no number of seconds from 0.001 to 86400";
+      },
+      "SECONDS");
+}
+
+CLI::Validator is_whole_number() {
+  return CLI::Validator(
+      [](std::string& text) {
+        std::uint64_t value = 0;
+        return parse(text, value) ? "" : "\"" + text + "\" is no whole number from 0 to 2^64 - 1";
+      },
+      "NUMBER");
+}
+
+}  // namespace plumbline::runner

@@ -1,0 +1,12 @@
+// Checks of option values that CLI11's own let through: NaN in a range, and "-1" or nothing at all as
+// an unsigned number.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace plumbline::runner {
+
+CLI::Validator is_seconds();       // 0.001 .. 86400
+CLI::Validator is_whole_number();  // decimal digits, below 2^64
+
+}  // namespace plumbline::runner
