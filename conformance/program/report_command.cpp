@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "conformance/runner/case.h"
 #include "conformance/runner/corpus.h"
+#include "conformance/runner/option_checks.h"
 #include "conformance/runner/saved_report.h"
 #include "report_page.h"
 
@@ -124,7 +125,8 @@ void add_report(CLI::App& app, int& status) {
   };
   to_file(add("merge", "the shards of a run as the whole run", merge));
   add("diff", "what is worse and what better since an earlier run: OLD NEW", diff)
-      ->add_option("--show", o->shown, "lines of each kind (default 20)");
+      ->add_option("--show", o->shown, "lines of each kind (default 20)")
+      ->check(is_whole_number());
   to_file(add("html", "one self-contained page", html))
       ->add_option("--vectors", o->folder, "the folder of the vectors");
   to_file(add("badge", "the JSON of a badge", badge));

@@ -73,7 +73,8 @@ void add_differ(CLI::App& app, int& status) {
   auto o = std::make_shared<options>();
   CLI::App* command =
       app.add_subcommand("differ", "Ask two adapters the same and show where they disagree");
-  command->add_option("--seed", o->seed, "what the mutations are drawn from (default 1)");
+  command->add_option("--seed", o->seed, "what the mutations are drawn from (default 1)")
+      ->check(runner::is_whole_number());
   command->add_option("--count", o->count, "mutated descriptors (default 20000)")
       ->check(CLI::Range(1, 10000000));
   command->add_option("--timeout", o->timeout, "seconds for one reply (default 10)")

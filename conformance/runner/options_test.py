@@ -3,8 +3,10 @@
 
     options_test.py PLUMBLINE
 """
+import json
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -29,9 +31,56 @@ ROWS = ("--filter", "^ROW-0")
 
 
 def numbers():
+    for value in ("", "-1", "1e3", "0x10", "18446744073709551616", " 1"):
+        run(2, *ROWS, "--seed", value, says="--seed")
+    run(0, *ROWS, "--seed", "18446744073709551615")
+    for value in ("", "-1", "0", "257", "4294967297", "two"):
+        run(2, *ROWS, "--jobs", value, says="--jobs")
     for option in ("--timeout", "--start-timeout"):
         for value in ("", "-1", "0", "nan", "inf", "1e9", "10s", " 1"):
             run(2, *ROWS, option, value, says=option)
+
+
+def jobs(folder):
+    """No more processes than cases."""
+    report = folder / "jobs.jsonl"
+    run(0, "--filter", "^ROW-01/[ab]$", "--jobs", "200", "--jsonl", str(report))
+    head = json.loads(report.read_text().splitlines()[0])
+    if head["starts"] != head["cases"]:
+        faults.append(f"{head['starts']} processes for {head['cases']} cases")
+
+
+def report_files(folder):
+    """An adapter that would take long is never started, and no file changes."""
+    slow = ("/bin/sleep", "100")
+    there = folder / "there.txt"
+    there.write_text("the last report\n")
+    (folder / "link.txt").symlink_to(there)
+    (folder / "dangling.txt").symlink_to(folder / "target.txt")
+    known = folder / "known.txt"
+    known.write_text("")
+    before = sorted(folder.iterdir())
+    for option in ("--junit", "--jsonl", "--html", "--badge"):
+        for path in (folder / "no/such/folder.xml", folder, "/dev/null/x"):
+            run(2, *ROWS, option, str(path), says=str(path), adapter=slow)
+        run(2, *ROWS, option, str(known), "--expected-failures", str(known), says=str(known), adapter=slow)
+        run(2, *ROWS, option, str(known), "--known-flaky", str(known), says=str(known), adapter=slow)
+    for first, second in ((there, there), (there, folder / "link.txt"), (folder / "new.txt", folder / "./new.txt"),
+                          (folder / "dangling.txt", folder / "target.txt")):
+        for other in ("--jsonl", "--html", "--badge"):
+            run(2, *ROWS, "--junit", str(first), other, str(second), says="name the same file", adapter=slow)
+    run(2, *ROWS, "--expected-failures", str(folder / "no/list.txt"), "--update-expected", says="no/list.txt",
+        adapter=slow)
+    # A fault after the files were looked at: nothing was written, nothing is left.
+    run(2, *ROWS, "--junit", str(there), "--jsonl", str(folder / "fresh.jsonl"), "--known-flaky", str(folder),
+        adapter=slow)
+    if there.read_text() != "the last report\n":
+        faults.append("a file was emptied before the run")
+    if sorted(folder.iterdir()) != before:
+        faults.append(f"files were left behind: {sorted(folder.iterdir())}")
+    run(0, *ROWS, "--junit", str(there), "--jsonl", "/dev/null", "--badge", str(folder / "dangling.txt"))
+    if "<testsuite" not in there.read_text() or not (folder / "target.txt").exists():
+        faults.append("the reports were not written")
 
 
 def start_timeout():
@@ -42,6 +91,10 @@ def start_timeout():
 
 
 def main():
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "reports").mkdir()
+        jobs(Path(folder))
+        report_files(Path(folder) / "reports")
     numbers()
     start_timeout()
     for fault in faults:

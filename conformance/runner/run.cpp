@@ -86,7 +86,9 @@ run_result run(const std::vector<test_case>& cases, const run_settings& settings
   const auto begin = clock::now();
   board shared(cases, settings);
   std::deque<session> sessions;  // a session stays where it is
-  for (unsigned i = 0; i < std::max(1U, settings.jobs); ++i) {
+  // A process that no case is left for would be started and ended for nothing.
+  const std::size_t jobs = std::clamp<std::size_t>(settings.jobs, 1, std::max<std::size_t>(1, cases.size()));
+  for (std::size_t i = 0; i < jobs; ++i) {
     sessions.emplace_back(
         session_settings{settings.command, settings.timeout, settings.start_timeout,
                          settings.seed.value_or(0) + i},

@@ -12,6 +12,7 @@
 #include "conformance/runner/corpus.h"
 #include "conformance/runner/expected_failures.h"
 #include "conformance/runner/option_checks.h"
+#include "conformance/runner/output_files.h"
 #include "conformance/runner/progress.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/run.h"
@@ -83,6 +84,17 @@ std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
 }
 
+// What is named wrongly is said before the work, not after it.
+void check_files(const run_options& o) {
+  std::vector<named_file> written = {
+      {"--junit", o.junit}, {"--jsonl", o.jsonl}, {"--html", o.html}, {"--badge", o.badge}};
+  std::vector<named_file> read = {{"--known-flaky", o.flaky}};
+  (o.update ? written : read).push_back({"--expected-failures", o.expected});
+  check_output_files(written, read);
+  if (!o.expected.empty() && !o.update) load_known_failures(o.expected);
+  if (!o.flaky.empty()) load_known_failures(o.flaky);
+}
+
 int run_suite(const run_options& o, const page_writers& pages) {
   run_settings settings;
   settings.how = {parse_profile(o.profile_name), o.codes, o.rulings};
@@ -111,8 +123,7 @@ int run_suite(const run_options& o, const page_writers& pages) {
     }
     cases = std::move(mine);
   }
-  if (!o.expected.empty() && !o.update) load_known_failures(o.expected);  // before the work
-  if (!o.flaky.empty()) load_known_failures(o.flaky);
+  check_files(o);
   progress_line line(o.quiet);
   settings.progress = [&](std::size_t done, std::size_t of, std::size_t bad) {
     line.show(done, of, bad);
@@ -163,6 +174,7 @@ void add_run(CLI::App& app, int& status, const page_writers& pages) {
   command->add_option("--jobs", o->jobs, "adapter processes side by side (default 1)")
       ->check(CLI::Range(1, 256));
   command->add_option("--seed", o->seed, "ask in an order drawn from this number")
+      ->check(is_whole_number())
       ->each([o](const std::string&) { o->has_seed = true; });
   command->add_option("--vectors", o->folder, "the folder of the vectors");
   command->add_option("--shard", o->shard_text,
