@@ -4,6 +4,8 @@
     options_test.py PLUMBLINE
 """
 import json
+import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -90,11 +92,55 @@ def start_timeout():
         faults.append("--start-timeout does not bound the three starts")
 
 
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def ended_by_a_signal(folder):
+    """Whatever ends the runner, its adapter ends as well; with a signal that can be handled, also what that started."""
+    for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGKILL"):
+        number = getattr(signal, name)
+        pids = folder / name
+        script = f"sleep 300 & echo $$ $! > {pids}.new; mv {pids}.new {pids}; exec sleep 300"
+        runner = subprocess.Popen([PLUMBLINE, "run", *ROWS, "--start-timeout", "100", "--", "/bin/sh", "-c", script],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                  preexec_fn=lambda: signal.signal(number, signal.SIG_DFL) if number != 9 else None)
+        until = time.monotonic() + 60
+        while not pids.exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        adapter, grandchild = (int(word) for word in pids.read_text().split())
+        runner.send_signal(number)
+        if runner.wait(timeout=60) != -number:
+            faults.append(f"{name}: the runner ends with {runner.returncode}")
+        must_end = [adapter] if name == "SIGKILL" else [adapter, grandchild]
+        until = time.monotonic() + 20
+        while any(map(is_running, must_end)) and time.monotonic() < until:
+            time.sleep(0.02)
+        if any(map(is_running, must_end)):
+            faults.append(f"{name}: the adapter lives on: {[pid for pid in must_end if is_running(pid)]}")
+        for pid in filter(is_running, (adapter, grandchild)):
+            os.kill(pid, signal.SIGKILL)
+
+
+def ignored_signals():
+    """A runner under nohup stays: what is ignored stays ignored."""
+    done = subprocess.run([PLUMBLINE, "run", *ROWS, "--quiet", "--", "/bin/sh", "-c",
+                           f"kill -HUP $PPID; exec {PLUMBLINE} adapter"],
+                          preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN), timeout=120)
+    if done.returncode != 0:
+        faults.append(f"an ignored SIGHUP ends the runner: {done.returncode}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "reports").mkdir()
         jobs(Path(folder))
         report_files(Path(folder) / "reports")
+        ended_by_a_signal(Path(folder))
+    ignored_signals()
     numbers()
     start_timeout()
     for fault in faults:

@@ -4,16 +4,18 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstring>
-
-extern char** environ;
+#include <mutex>
 
 namespace plumbline::runner {
 namespace {
@@ -46,6 +48,64 @@ struct pipe_pair {
 
 void set_nonblocking(int fd) { ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK); }
 
+// The groups of the processes that run, for a runner that is ended by a signal: none may outlive it.
+std::array<std::atomic<pid_t>, 1024> groups{};
+static_assert(std::atomic<pid_t>::is_always_lock_free);  // a handler of signals reads them
+
+void announce(pid_t group) {
+  for (auto& place : groups) {
+    pid_t none = 0;
+    if (place.compare_exchange_strong(none, group)) return;
+  }
+}
+
+void retract(pid_t group) {
+  for (auto& place : groups) {
+    pid_t same = group;
+    if (place.compare_exchange_strong(same, 0)) return;
+  }
+}
+
+// The handler is gone when it is called; the signal that it raises ends the runner.
+void end_all(int signal) {
+  for (const auto& place : groups)
+    if (const pid_t group = place.load(); group > 0) ::kill(-group, SIGKILL);
+  ::raise(signal);
+}
+
+// A writer on a closed pipe gets an error. What somebody else ignores or handles stays so.
+void prepare_signals() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    std::signal(SIGPIPE, SIG_IGN);
+    for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+      struct sigaction before {}, ours {};
+      ours.sa_handler = end_all;
+      ours.sa_flags = static_cast<int>(SA_RESETHAND);
+      if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
+        ::sigaction(signal, &ours, nullptr);
+    }
+  });
+}
+
+// The child's part of a start: the program, or the reason why not, written to `fault`. Between fork
+// and exec nothing may allocate or lock.
+[[noreturn]] void become(const std::array<int, 3>& streams, int fault, char* const* words,
+                         [[maybe_unused]] pid_t parent) {
+  ::setpgid(0, 0);  // a group of its own: kill() reaches its children too
+#ifdef __linux__
+  // A runner that is killed cannot say so. The system does, unless that came first.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);
+#endif
+  for (int fd = 0; fd < 3; ++fd) ::dup2(streams[static_cast<std::size_t>(fd)], fd);
+  std::signal(SIGPIPE, SIG_DFL);
+  ::execvp(words[0], words);
+  const int error = errno;
+  [[maybe_unused]] const ssize_t told = ::write(fault, &error, sizeof error);
+  ::_exit(127);
+}
+
 }  // namespace
 
 std::string ending::text() const {
@@ -55,8 +115,6 @@ std::string ending::text() const {
               : fmt::format("killed by signal {}", number);
 }
 
-void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
-
 std::optional<std::string> process::start(const std::vector<std::string>& command) {
   kill();
   output.clear();
@@ -64,38 +122,33 @@ std::optional<std::string> process::start(const std::vector<std::string>& comman
   complaints_.clear();
   ended_.reset();
 
-  pipe_pair in, out, err;
-  if (!in.open() || !out.open() || !err.open()) {
-    in.close(), out.close(), err.close();
+  prepare_signals();
+  pipe_pair in, out, err, fault;
+  if (!in.open() || !out.open() || !err.open() || !fault.open()) {
+    in.close(), out.close(), err.close(), fault.close();
     return std::string("no pipes: ") + std::strerror(errno);
   }
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, in.read, STDIN_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, out.write, STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, err.write, STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  ::posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  ::sigemptyset(&defaults);
-  ::sigaddset(&defaults, SIGPIPE);
-  ::posix_spawnattr_setsigdefault(&attributes, &defaults);
-  ::posix_spawnattr_setpgroup(&attributes,
-                              0);  // a group of its own: kill() reaches its children too
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  pid_t pid = -1;
-  const int error = ::posix_spawnp(&pid, words[0], &actions, &attributes, words.data(), environ);
-  ::posix_spawnattr_destroy(&attributes);
-  ::posix_spawn_file_actions_destroy(&actions);
-  close_fd(in.read), close_fd(out.write), close_fd(err.write);
+  const pid_t parent = ::getpid(), pid = ::fork();
+  if (pid == 0) become({in.read, out.write, err.write}, fault.write, words.data(), parent);
+  const int no_process = errno;
+  close_fd(in.read), close_fd(out.write), close_fd(err.write), close_fd(fault.write);
+  int error = pid < 0 ? no_process : 0;
+  if (pid > 0) {
+    ::setpgid(pid, pid);  // in both, so that neither has to wait for the other
+    // Nothing arrives where the program runs: its end of the pipe is closed then.
+    while (::read(fault.read, &error, sizeof error) < 0 && errno == EINTR) {
+    }
+  }
+  close_fd(fault.read);
   if (error != 0) {
+    if (pid > 0) ::waitpid(pid, nullptr, 0);
     in.close(), out.close(), err.close();
     return fmt::format("cannot run {}: {}", command[0], std::strerror(error));
   }
+  announce(pid);
   pid_ = pid;
   in_ = in.write, out_ = out.read, err_ = err.read;
   for (const int fd : {in_, out_, err_}) set_nonblocking(fd);
@@ -197,6 +250,7 @@ void process::kill() {
       while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
       }
     }
+    retract(pid_);
   }
   pid_ = -1;
   close_fd(in_), close_fd(out_), close_fd(err_);

@@ -29,7 +29,8 @@ class process {
   process(const process&) = delete;
   process& operator=(const process&) = delete;
 
-  // Nothing on success, otherwise why the program cannot be run.
+  // Nothing on success, otherwise why the program cannot be run. The program ends with the thread
+  // that started it, and with a runner that a signal ends.
   std::optional<std::string> start(const std::vector<std::string>& command);
   bool running() const { return pid_ > 0; }
 
@@ -64,8 +65,5 @@ class process {
   std::string unsent_, complaints_;
   std::optional<ending> ended_;
 };
-
-// A writer on a closed pipe gets an error, not a signal. Called once before processes are used.
-void ignore_broken_pipes();
 
 }  // namespace plumbline::runner

@@ -82,7 +82,6 @@ int run_result::exit_code() const {
 }
 
 run_result run(const std::vector<test_case>& cases, const run_settings& settings) {
-  ignore_broken_pipes();
   const auto begin = clock::now();
   board shared(cases, settings);
   std::deque<session> sessions;  // a session stays where it is
