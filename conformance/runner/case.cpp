@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <regex>
 #include <stdexcept>
 
 #include "conformance/vectors/keys.h"
+
+#include "conformance/runner/pattern.h"
 
 namespace plumbline::runner {
 namespace {
@@ -113,9 +114,9 @@ std::vector<test_case> filtered(const std::vector<test_case>& cases, const std::
   std::ranges::copy_if(cases, std::back_inserter(out),
                        [&](const auto& c) { return c.id() == filter; });
   if (!out.empty()) return out;
-  const std::regex pattern(filter);
+  const pattern wanted(filter);
   std::ranges::copy_if(cases, std::back_inserter(out),
-                       [&](const auto& c) { return std::regex_search(c.id(), pattern); });
+                       [&](const auto& c) { return wanted.is_in(c.id()); });
   return out;
 }
 

@@ -40,8 +40,7 @@ std::string mode_of(const vectors::vector& v);
 std::string request_of(const test_case& c);      // "decode strict 4852.."
 std::string fields_request(const test_case& c);  // the question that verifies an accept
 
-// "EXT-05/b", exact, or a regular expression that is searched for in the id. Throws
-// std::regex_error.
+// "EXT-05/b", exact, or a pattern (pattern.h) that is searched for in the id. Throws pattern_error.
 std::vector<test_case> filtered(const std::vector<test_case>& cases, const std::string& filter);
 
 // Part i of n (from 1) of cases that are spread by their ids alone, so that a case stays in its part

@@ -1,5 +1,5 @@
-// Checks of option values that CLI11's own let through: NaN in a range, and "-1" or nothing at all as
-// an unsigned number.
+// Checks of option values that CLI11's own let through: NaN in a range, and "-1" or nothing at all
+// as an unsigned number.
 #pragma once
 
 #include <CLI/CLI.hpp>

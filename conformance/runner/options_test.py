@@ -43,6 +43,16 @@ def numbers():
             run(2, *ROWS, option, value, says=option)
 
 
+def filters():
+    run(2, "--filter", "(" * 30000 + ")" * 30000, says="60000 characters")
+    run(2, "--filter", "(" * 400, says="a ( without its ) (at character 401)")
+    begin = time.monotonic()
+    run(2, "--filter", "^(([A-Z0-9/a-z+-]*)*)*!$", says="no case")
+    if time.monotonic() - begin > 30:
+        faults.append("a pattern takes long")
+    run(0, "--filter", r"^ROW-0\d/[a-c]$")
+
+
 def jobs(folder):
     """No more processes than cases."""
     report = folder / "jobs.jsonl"
@@ -141,6 +151,7 @@ def main():
         report_files(Path(folder) / "reports")
         ended_by_a_signal(Path(folder))
     ignored_signals()
+    filters()
     numbers()
     start_timeout()
     for fault in faults:

@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where a write to the name arrives: dots and links are gone, also a link whose file is not there yet.
+// Where a write to the name arrives: dots and links are gone, also a link whose file is not there
+// yet.
 fs::path place_of(fs::path file) {
   std::error_code error;
   for (int links = 0; links < 40 && fs::is_symlink(file, error); ++links)

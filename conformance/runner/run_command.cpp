@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <regex>
 #include <sstream>
 
 #include "conformance/program/commands.h"
@@ -13,6 +12,7 @@
 #include "conformance/runner/expected_failures.h"
 #include "conformance/runner/option_checks.h"
 #include "conformance/runner/output_files.h"
+#include "conformance/runner/pattern.h"
 #include "conformance/runner/progress.h"
 #include "conformance/runner/report.h"
 #include "conformance/runner/run.h"
@@ -157,7 +157,7 @@ void add_run(CLI::App& app, int& status, const page_writers& pages) {
   auto o = std::make_shared<run_options>();
   CLI::App* command = app.add_subcommand("run", "Run the conformance suite against an adapter");
   command->add_option("--filter", o->filter,
-                      "the case of this id, or those whose ids match this expression");
+                      "the case of this id, or those in whose ids this regular expression is found");
   command->add_option(
       "--profile", o->profile_name,
       "what is measured: reader, writer, validator (also what binds writers alone, and "
@@ -202,8 +202,8 @@ void add_run(CLI::App& app, int& status, const page_writers& pages) {
   command->callback([o, &status, pages] {
     try {
       status = run_suite(*o, pages);
-    } catch (const std::regex_error&) {
-      std::cerr << "plumbline run: --filter " << o->filter << " is no regular expression\n";
+    } catch (const pattern_error& e) {
+      std::cerr << "plumbline run: --filter is no pattern: " << e.what() << '\n';
       status = unusable;
     } catch (const std::exception& e) {
       std::cerr << "plumbline run: " << e.what() << '\n';
