@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <istream>
 #include <ostream>
 #include <set>
+#include <utility>
 
 #include "conformance/adapter/atoms.h"
 #include "conformance/adapter/numbers.h"
@@ -190,6 +192,10 @@ std::string dequantise_reply(std::string_view rest) {
   return "ok " + (out.empty() ? "-" : out);
 }
 
+bool is_decimal(std::string_view word) {
+  return !word.empty() && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 struct operation {
   std::string_view name;
   std::string (*reply)(std::string_view rest);
@@ -225,21 +231,67 @@ std::string answer(std::string_view request) {
   }
 }
 
+// "hello plumbline N ..", with a version that is not below ours.
+bool is_hello(std::string_view line) {
+  if (take_word(line) != "hello" || take_word(line) != "plumbline") return false;
+  const std::string_view version = take_word(line);
+  return is_decimal(version) && version.find_first_not_of('0') != std::string_view::npos;
+}
+
+// Decimal, from 1 and below 2^64.
+bool is_id(std::string_view word) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return is_decimal(word) && error == std::errc() && end == word.data() + word.size() && value > 0;
+}
+
+// What PROTOCOL.md, Framing, says of the words of a line; nothing where it is kept.
+const char* fault_of_words(std::string_view line) {
+  if (!std::ranges::all_of(line, [](char c) { return c >= 0x20 && c < 0x7f; }))
+    return "a line is printable ASCII";
+  if (line.ends_with(' ') || line.find("  ") != std::string_view::npos)
+    return "words are separated by one blank";
+  return nullptr;
+}
+
 }  // namespace
 
 std::string reply_to(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
-  if (line.starts_with("hello ")) return introduction();
-  if (line.size() > largest_request) return "0 error request longer than 1 MiB";
-  const std::string_view id = take_word(line);
-  const bool is_id = !id.empty() && id.size() <= 20 &&
-                     std::ranges::all_of(id, [](char c) { return c >= '0' && c <= '9'; });
-  return std::string(is_id ? id : "0") + ' ' +
-         (is_id ? answer(line) : "error request a request begins with its id");
+  if (is_hello(line)) return introduction();
+  std::string_view rest = line;
+  const std::string_view id = take_word(rest);
+  if (!is_id(id)) return "0 error request a request begins with its id";
+  if (line.size() > largest_request) return std::string(id) + " error request longer than 1 MiB";
+  if (const char* fault = fault_of_words(line)) return std::string(id) + " error request " + fault;
+  return std::string(id) + ' ' + answer(rest);
+}
+
+std::string session::reply_to(std::string_view line) {
+  const bool is_first = std::exchange(is_first_, false);
+  if (!line.starts_with("hello") || is_first) return adapter::reply_to(line);
+  return "0 error request the hello is the first line, and no other";
+}
+
+bool read_line(std::istream& in, std::string& line) {
+  line.clear();
+  std::streambuf& from = *in.rdbuf();
+  constexpr int end = std::char_traits<char>::eof();
+  for (int c = from.sbumpc(); c != '\n'; c = from.sbumpc()) {
+    if (c == end) {
+      in.setstate(std::ios::eofbit);
+      return !line.empty();
+    }
+    // One more than a request may have, and the \r that is not counted.
+    if (line.size() < largest_request + 2) line += static_cast<char>(c);
+  }
+  return true;
 }
 
 void serve(std::istream& in, std::ostream& out) {
-  for (std::string line; std::getline(in, line);) out << reply_to(line) << '\n' << std::flush;
+  session conversation;
+  for (std::string line; read_line(in, line);)
+    out << conversation.reply_to(line) << '\n' << std::flush;
 }
 
 }  // namespace plumbline::adapter

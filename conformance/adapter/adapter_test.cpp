@@ -106,7 +106,23 @@ TEST_CASE("lines that are no requests are answered, never obeyed") {
     CHECK((is_reply(reply, "1") || is_reply(reply, "0")));
   }
   CHECK(reply_to(std::string((1 << 20) + 1, '1')).starts_with("0 error request"));
-  CHECK(reply_to("1 encode type_tag=3 rank=4294967295") == "1 skip cannot be built: shape is missing");
+  const std::string longest = "77 size " + std::string((1 << 20) - 8, '0');
+  CHECK(reply_to(longest).starts_with("77 reject"));
+  CHECK(reply_to(longest + '\r').starts_with("77 reject"));
+  CHECK(reply_to(longest + '0') == "77 error request longer than 1 MiB");
+  CHECK(reply_to("18446744073709551615 size 00").starts_with("18446744073709551615 reject"));
+  for (const char* id :
+       {"18446744073709551616", "99999999999999999999", "0", "00", "+1", "1a", "0x1", ""}) {
+    INFO(id);
+    CHECK(reply_to(std::string(id) + " size 00").starts_with("0 error request"));
+  }
+  for (const char* line : {"7 size  00", "7 size 00 ", "7  size 00", "7 size\t00", "7 size \x80",
+                           "7 size 00\r\r", "7 encode type_tag=3  shape=1", "7 fly  "}) {
+    INFO(line);
+    CHECK(reply_to(line).starts_with("7 error request"));
+  }
+  CHECK(reply_to("1 encode type_tag=3 rank=4294967295") ==
+        "1 skip cannot be built: shape is missing");
 }
 
 TEST_CASE("requests of the corpus, cut, joined and with characters changed, are answered") {
@@ -147,4 +163,39 @@ TEST_CASE("a conversation ends with its input") {
   plumbline::adapter::serve(in, out);
   const std::string text = out.str();
   CHECK(text.substr(text.find('\n') + 1) == "1 ok 48\n2 skip unknown\n");
+}
+
+TEST_CASE("a hello is the first line and no other; a version below ours is none") {
+  const auto conversation = [](const std::string& lines) {
+    std::istringstream in(lines);
+    std::ostringstream out;
+    plumbline::adapter::serve(in, out);
+    return out.str();
+  };
+  const std::string hello = conversation("hello plumbline 1\n");
+  CHECK(hello.starts_with("hello plumbline 1 name="));
+  CHECK(conversation("hello plumbline 7 window=3 mood=good\n") == hello);
+  CHECK(conversation("hello plumbline 1\nhello plumbline 1\n2 fly\n") ==
+        hello + "0 error request the hello is the first line, and no other\n2 skip unknown\n");
+  CHECK(conversation("2 fly\nhello plumbline 1\n") ==
+        "2 skip unknown\n0 error request the hello is the first line, and no other\n");
+  for (const char* line :
+       {"hello", "hello ", "hello world 1", "hello plumbline", "hello plumbline 0",
+        "hello plumbline -1", "hello plumbline x", "hellos plumbline 1"}) {
+    INFO(line);
+    CHECK(conversation(line).starts_with("0 error request "));
+  }
+}
+
+TEST_CASE("a line that is too long is answered and not kept") {
+  std::istringstream in("7 size " + std::string(std::size_t{5} << 20, '0') + "\n8 fly\n9 fly");
+  std::string line;
+  REQUIRE(plumbline::adapter::read_line(in, line));
+  CHECK(line.size() == (1 << 20) + 2);
+  CHECK(reply_to(line) == "7 error request longer than 1 MiB");
+  REQUIRE(plumbline::adapter::read_line(in, line));
+  CHECK(line == "8 fly");
+  REQUIRE(plumbline::adapter::read_line(in, line));
+  CHECK(line == "9 fly");
+  CHECK_FALSE(plumbline::adapter::read_line(in, line));
 }

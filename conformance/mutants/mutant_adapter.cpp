@@ -87,7 +87,7 @@ int serve(const std::string& name) {
     adapter::serve(std::cin, std::cout);
     return program::accepted;
   }
-  for (std::string line; std::getline(std::cin, line);)
+  for (std::string line; adapter::read_line(std::cin, line);)
     std::cout << reply_without_quantization(line, name == without_quantization) << '\n' << std::flush;
   return program::accepted;
 }
