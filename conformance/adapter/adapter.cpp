@@ -226,6 +226,8 @@ std::string answer(std::string_view request) {
     return is_numeric ? within_reply(numeric_reply(name, request)) : found->reply(request);
   } catch (const refused& r) {
     return r.reply;
+  } catch (const bad_argument& bad) {
+    return "error argument " + line_text(bad.text);
   } catch (const bad_request& bad) {
     return "error request " + line_text(bad.text);
   }

@@ -16,6 +16,12 @@ struct bad_request {
   std::string text;
 };
 
+// Thrown where an operand can be read and is outside the domain of all operations; answered with
+// `error argument TEXT`.
+struct bad_argument {
+  std::string text;
+};
+
 std::string_view take_word(std::string_view& text);  // up to the next blank
 
 Bytes parse_bytes(std::string_view text);

@@ -39,11 +39,31 @@ std::string order_text(T x, T y) {
   return order < 0 ? "less" : order > 0 ? "greater" : order == 0 ? "equal" : "unordered";
 }
 
+// What an operation takes: of df64, canonical pairs alone. convert sums whatever pair it is given.
+template <class T>
+T checked(T x) {
+  if constexpr (std::is_same_v<T, df64>) {
+    if (!x.is_canonical())
+      throw bad_argument{number_text(x) + " is no canonical pair of finite numbers, or inf or NaN with +0"};
+  }
+  return x;
+}
+template <class T>
+T operand(std::string_view text) {
+  return checked(parse_number<T>(text));
+}
+template <class T>
+tensor<T> operand_tensor(std::string_view text) {
+  tensor<T> x = parse_tensor<T>(text);
+  for (const T& value : x.values) checked(value);
+  return x;
+}
+
 template <class T>
 std::string scalar_reply(std::string_view op, const words& w) {
   const bool one = op == "sqrt" || op == "neg" || op == "abs";
   want(w, one ? 1 : 2);
-  const T x = parse_number<T>(w[0]);
+  const T x = operand<T>(w[0]);
   if (op == "sqrt") return "ok " + number_text(sqrt(x));
   if (op == "neg") return "ok " + number_text(-x);
   if (op == "abs") return "ok " + number_text(abs(x));
@@ -56,7 +76,7 @@ std::string scalar_reply(std::string_view op, const words& w) {
       return "ok " + number_text(x / y);
     }
   }
-  const T y = parse_number<T>(w[1]);
+  const T y = operand<T>(w[1]);
   if (op == "compare") return "ok " + order_text(x, y);
   if (op == "add") return "ok " + number_text(x + y);
   if (op == "sub") return "ok " + number_text(x - y);
@@ -87,9 +107,9 @@ std::string convert_reply(const words& w) {
 template <class T>
 std::string sum_reply(std::string_view op, const words& w) {
   want(w, op == "sum" ? 1 : 2);
-  const tensor<T> x = parse_tensor<T>(w[0]);
+  const tensor<T> x = operand_tensor<T>(w[0]);
   if (op == "sum") return "ok " + tensor_text(tensor<T>({}, {sum(std::span<const T>(x.values))}));
-  const tensor<T> y = parse_tensor<T>(w[1]);
+  const tensor<T> y = operand_tensor<T>(w[1]);
   if (x.shape != y.shape) return "error shape the operands of a dot product differ in shape";
   return "ok " + tensor_text(tensor<T>(
                      {}, {dot(std::span<const T>(x.values), std::span<const T>(y.values))}));
@@ -99,18 +119,18 @@ using optional_df64 = std::optional<tensor<df64>>;
 
 optional_df64 parse_optional(std::string_view text) {
   if (text == "-") return std::nullopt;
-  return parse_tensor<df64>(text);
+  return operand_tensor<df64>(text);
 }
 std::string optional_text(const optional_df64& t) { return t ? tensor_text(*t) : "-"; }
 
 std::string qr_reply(const words& w) {
   want(w, 1);
-  const auto f = qr(parse_tensor<df64>(w[0]));
+  const auto f = qr(operand_tensor<df64>(w[0]));
   return f ? "ok " + tensor_text(f->q) + ' ' + tensor_text(f->r) : error(f.error());
 }
 std::string qr_jvp_reply(const words& w) {
   want(w, 3);
-  const qr_factors<df64> f{parse_tensor<df64>(w[0]), parse_tensor<df64>(w[1])};
+  const qr_factors<df64> f{operand_tensor<df64>(w[0]), operand_tensor<df64>(w[1])};
   const auto tangents = qr_jvp(f, parse_optional(w[2]));
   if (!tangents) return error(tangents.error());
   if (!*tangents) return "ok - -";
@@ -118,7 +138,7 @@ std::string qr_jvp_reply(const words& w) {
 }
 std::string qr_vjp_reply(const words& w) {
   want(w, 4);
-  const qr_factors<df64> f{parse_tensor<df64>(w[0]), parse_tensor<df64>(w[1])};
+  const qr_factors<df64> f{operand_tensor<df64>(w[0]), operand_tensor<df64>(w[1])};
   const auto gradient = qr_vjp(f, qr_cotangents<df64>{parse_optional(w[2]), parse_optional(w[3])});
   return gradient ? "ok " + optional_text(*gradient) : error(gradient.error());
 }
@@ -126,7 +146,7 @@ std::string qr_vjp_reply(const words& w) {
 template <class T>
 std::vector<tensor<T>> parse_tensors(const words& w, std::size_t first) {
   std::vector<tensor<T>> out;
-  for (std::size_t i = first; i < w.size(); ++i) out.push_back(parse_tensor<T>(w[i]));
+  for (std::size_t i = first; i < w.size(); ++i) out.push_back(operand_tensor<T>(w[i]));
   return out;
 }
 

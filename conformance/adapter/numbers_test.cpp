@@ -290,6 +290,27 @@ TEST_CASE("numeric requests that cannot be read, or ask for too much, are answer
   CHECK(reply("einsum ij,kl->ijkl df64[0,18446744073709551615]=- df64[0,2]=-") == "error large");
   CHECK(reply("qr df64[0,18446744073709551615]=-") == "error argument");
   CHECK(reply("sum f64[1]=0x3ff0000000000000") == "error type");
+  for (const char* pair :
+       {"3ff0000000000000:3ff0000000000000", "0000000000000000:3ff0000000000000",
+        "3ff0000000000000:3ca8000000000000", "3ff0000000000000:8000000000000000",
+        "7ff0000000000000:3ff0000000000000", "7ff8000000000000:7ff8000000000000",
+        "7ff0000000000000:8000000000000000", "3ff0000000000000:7ff8000000000000"}) {
+    INFO(pair);
+    const std::string x = pair, one = "3ff0000000000000:0000000000000000", t = "df64[1,1]=" + x,
+                      unit = "df64[1,1]=" + one;
+    for (const std::string& request :
+         {"df64.abs " + x, "df64.neg " + x, "df64.sqrt " + x, "df64.compare " + x + ' ' + one,
+          "df64.compare " + one + ' ' + x, "df64.add " + one + ' ' + x, "df64.div " + x + ' ' + one,
+          "df64.mul_f64 " + x + " 0x3ff0000000000000", "sum " + t, "dot " + unit + ' ' + t,
+          "qr " + t, "qr_jvp " + t + ' ' + unit + " -", "qr_jvp " + unit + ' ' + unit + ' ' + t,
+          "qr_vjp " + unit + ' ' + unit + " - " + t, "einsum ij->i " + t,
+          "einsum_jvp ij->i " + t + ' ' + unit, "einsum_vjp ij->ji " + t + ' ' + unit,
+          "einsum_vjp ij->ji - " + t}) {
+      INFO(request);
+      CHECK(reply(request) == "error argument");
+    }
+    CHECK(reply("convert f64 " + t).starts_with("ok f64"));
+  }
   CHECK(adapter::reply_to("5 df64.parse nonsense").starts_with("5 error argument "));
   CHECK(adapter::reply_to("5 df64.parse 1e999999999999999999").starts_with("5 "));
 }
