@@ -151,6 +151,20 @@ std::vector<const vectors::vector*> those(const std::vector<vectors::vector>& al
   return out;
 }
 
+// The clauses of a group ("HDR"), and how many vectors each has; nothing where there is no such group.
+std::string explain_group(const std::string& group, const std::vector<vectors::vector>& all) {
+  std::string out;
+  std::size_t count = 0;
+  for (const Clause& c : clauses()) {
+    if (c.id.substr(0, c.id.find('-')) != group) continue;
+    const auto own = std::ranges::count(all, c.id, &vectors::vector::clause);
+    out += fmt::format("  {:<8} {:>4} vectors  {}\n", c.id, own, c.paraphrase);
+    ++count;
+  }
+  if (out.empty()) return out;
+  return fmt::format("{}  {} clauses; plumbline explain {}-.. tells of each\n\n", group, count, group) + out;
+}
+
 }  // namespace
 
 std::optional<std::string> explain(const std::string& id, const std::vector<vectors::vector>& all) {
@@ -162,6 +176,7 @@ std::optional<std::string> explain(const std::string& id, const std::vector<vect
     return out + vector_list(those(
                      all, [&](const auto& v) { return v.clause == id || v.expect.clause == id; }));
   }
+  if (std::string group = explain_group(id, all); !group.empty()) return group;
   const std::string entry = register_entry(id);
   if (entry.empty()) return std::nullopt;
   std::string out = entry;

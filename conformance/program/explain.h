@@ -9,7 +9,7 @@
 
 namespace plumbline::program {
 
-// "EXT-05/b", "EXT-05/b+author", "EXT-05" or "D-120"; nothing where there is no such id.
+// "EXT-05/b", "EXT-05/b+author", "EXT-05", "EXT" or "D-120"; nothing where there is no such id.
 std::optional<std::string> explain(const std::string& id, const std::vector<vectors::vector>& all);
 
 }  // namespace plumbline::program

@@ -5,6 +5,22 @@
 #include <exception>
 #include <iostream>
 
+namespace {
+
+// The first word that stands where a command is expected and is none; CLI11 would name no word.
+const char* unknown_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* at = &app;
+  for (int i = 1; i < argc && !at->get_subcommands({}).empty(); ++i) {
+    if (argv[i][0] == '-') return nullptr;  // its options are checked by the parser
+    const auto named = at->get_subcommands([&](const CLI::App* one) { return one->check_name(argv[i]); });
+    if (named.empty()) return argv[i];
+    at = named.front();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   CLI::App app{"Plumbline: the reference for the Hurray tensor descriptor", "plumbline"};
@@ -28,6 +44,10 @@ int main(int argc, char** argv) {
   plumbline::program::add_spec_diff(app, status);
   plumbline::program::add_vectors(app, status);
   plumbline::program::add_adapter(app, status);
+  if (const char* word = unknown_command(app, argc, argv)) {
+    std::cerr << "plumbline: there is no command \"" << word << "\"; see plumbline --help\n";
+    return plumbline::program::unusable;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

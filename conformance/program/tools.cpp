@@ -45,8 +45,8 @@ void add_explain(CLI::App& app, int& status) {
     std::string id, folder;
   };
   auto o = std::make_shared<options>();
-  CLI::App* command = app.add_subcommand("explain", "Explain a vector, a clause or an open point");
-  command->add_option("ID", o->id, "EXT-05/b, EXT-05 or D-120")->required();
+  CLI::App* command = app.add_subcommand("explain", "Explain a vector, a clause, a group of clauses or an open point");
+  command->add_option("ID", o->id, "EXT-05/b, EXT-05, EXT or D-120")->required();
   command->add_option("--vectors", o->folder, "the folder of the vectors");
   command->footer(
       "Examples:\n  plumbline explain EXT-05/b\n  plumbline explain HDR-06\n  plumbline explain "
@@ -54,7 +54,7 @@ void add_explain(CLI::App& app, int& status) {
   command->callback(guarded("explain", status, [o] {
     const auto text = explain(o->id, runner::load_folder(runner::find_corpus(o->folder)));
     if (!text) {
-      std::cerr << "plumbline explain: no vector, clause or open point is called " << o->id << '\n';
+      std::cerr << "plumbline explain: no vector, clause, group of clauses or open point is called " << o->id << '\n';
       return static_cast<int>(unusable);
     }
     std::cout << *text;

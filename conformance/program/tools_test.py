@@ -44,8 +44,22 @@ def explain():
         says(call(0, "explain", one), one)
     says(call(0, "explain", "HDR-06"), "metadata.md", "HDR-06/g", "malformed HDR-06 at 6")
     says(call(0, "explain", "D-020"), "D-020", "Ruling", "LAY-03", "vectors")
-    says(call(2, "explain", "HDR-99"), "no vector, clause or open point")
+    says(call(0, "explain", "HDR"), "HDR-06", "Refuse a declared length below 20.", "vectors")
+    assert "SHP" not in call(0, "explain", "HDR")
+    for word in ("HDR-99", "HDRX", "HD", "hdr"):
+        says(call(2, "explain", word), "no vector, clause, group of clauses or open point is called " + word)
     call(2, "explain", "")
+
+
+def unknown_commands():
+    for words in (["bogus"], ["report", "bogus"], ["vectors", "bogus", "x"]):
+        says(call(2, *words), 'there is no command "bogus"')
+    call(2)
+    call(2, "report")
+    call(2, "--bogus")
+    call(0, "--help")
+    call(0, "report", "--help")
+    call(2, "differ", "--seed", "-1", "--", *REFERENCE, "--", *REFERENCE)
 
 
 def write(root, name, text):
@@ -129,6 +143,7 @@ def differ():
 shutil.rmtree(WORK, ignore_errors=True)
 os.makedirs(WORK)
 explain()
+unknown_commands()
 spec_diff()
 differ()
 print("explain, spec-diff, differ: as expected")
