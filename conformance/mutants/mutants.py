@@ -5,8 +5,8 @@
 
 A mutant is the reference with one deliberate fault (`plumbline adapter --list-mutants`). The released runner
 asks it the vectors of its own clause, with the profile validator, --rulings and --codes. Killed means that
-the runner says so: exit status 1 and a case that is not as expected. --write puts what killed each mutant
-into RESULTS.tsv; PATTERNs choose mutants by name; --shard K/N takes every N-th, from the K-th on.
+the runner says so: exit status 1 and a case that is not as expected. RESULTS.tsv says what killed each mutant; a
+row that is not what came of it fails, and --write writes the file anew. PATTERNs choose mutants by name; --shard K/N takes every N-th, from the K-th on.
 """
 import argparse
 import json
@@ -21,6 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "conformance/mutants/RESULTS.tsv"
+EQUIVALENT = ROOT / "conformance/mutants/EQUIVALENT.md"
 PROFILE = ["--profile", "validator", "--rulings", "--codes"]
 BAD = {"fail", "crash", "exit", "early-end", "timeout", "blocked", "garbage", "oversized", "out-of-order", "unasked"}
 SOUND = "sound:without-quantization"
@@ -95,20 +96,59 @@ def list_mutants(adapter):
     return [tuple(line.split("\t")) for line in out.stdout.splitlines()]
 
 
-def unlisted(mutants):
-    """Faults that the code can have and the list does not name."""
-    names = {name for name, _, _ in mutants}
-    limits = {re.sub(r"[+*/-]\d$", "", name.split(":")[1]) for name in names if name.startswith("moved:")}
-    out = []
+def limits_and_mutants():
+    """Of the reference's text: (file, name) of its mutants and of its limits, a limit with its part where that is
+    written out, with "." where it is computed."""
+    mutants, limits = [], []
     for path in sorted([*(ROOT / "reference").rglob("*.cpp"), *(ROOT / "reference").rglob("*.h")]):
-        text = path.read_text()
-        for kind, what in re.findall(r'\bmutant\(\s*"(\w+:)",\s*"([^"]+)"', text):
-            if kind + what not in names:
-                out.append(f"{path.relative_to(ROOT)}: {kind}{what}")
-        for what in re.findall(r'\blimit\(\s*"([^"]+)"', text):
-            if what not in limits and not any(one.startswith(what + ".") for one in limits):
-                out.append(f"{path.relative_to(ROOT)}: limit {what}")
+        text, where = path.read_text(), path.relative_to(ROOT)
+        mutants += [(where, kind + what) for kind, what in re.findall(r'\bmutant\(\s*"(\w+:)",\s*"([^"]+)"', text)]
+        for name, part, is_computed in re.findall(r'\blimit\(\s*"([^"]+)",\s*(?:"([^"]+)"|\w+(?=,))?(,)?', text):
+            limits.append((where, f"{name}.{part}" if part else f"{name}." if is_computed else name))
+    return mutants, limits
+
+
+def argued(text):
+    """The moves that EQUIVALENT.md has a proof for: the names in the first column of its table."""
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("|")]
+    return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+
+
+def unlisted(mutants, equivalent, in_code=None):
+    """Faults that the code can have and nobody tries or argues away, and arguments about nothing."""
+    names = {name for name, _, _ in mutants}
+    moves = {name.removeprefix("moved:") for name in names if name.startswith("moved:")}
+    limits = {re.sub(r"[+*/-]\d$", "", move) for move in moves}
+    code_mutants, code_limits = in_code or limits_and_mutants()
+    out = [f"not in mutants.tsv: {where}: {name}" for where, name in code_mutants if name not in names]
+    for where, limit in code_limits:
+        if limit.endswith("."):  # its parts are those that the list has
+            if not any(one.startswith(limit) for one in limits):
+                out.append(f"not in mutants.tsv: {where}: limit {limit}N")
+        else:
+            limits.add(limit)
+    for limit in sorted(limits):
+        for move in (limit + "+1", limit + "-1"):
+            if move not in moves and move not in equivalent:
+                out.append(f"neither in mutants.tsv nor in EQUIVALENT.md: moved:{move}")
+    for move in sorted(equivalent):
+        if move in moves:
+            out.append(f"in EQUIVALENT.md and tried: {move}")
+        elif re.sub(r"[+*/-]\d$", "", move) not in limits:
+            out.append(f"in EQUIVALENT.md, and no limit: {move}")
     return out
+
+
+def stale(rows, mutants, results, is_all):
+    """What RESULTS.tsv says otherwise than this run."""
+    written = {row["name"]: row for row in rows}
+    out = []
+    for name, kind, clause in mutants:
+        now = {"name": name, "kind": kind, "clause": clause, "killed by": results[name] or "-"}
+        before = written.pop(name, None)
+        if before != now:
+            out.append(f"{name}: {before['killed by'] if before else 'no row'}, now {now['killed by']}")
+    return out + [f"{name}: no such mutant" for name in written if is_all]
 
 
 def chosen(mutants, arguments):
@@ -130,10 +170,12 @@ def main():
     parser.add_argument("pattern", nargs="*", metavar="PATTERN")
     arguments = parser.parse_args()
 
+    if arguments.write and (arguments.pattern or arguments.shard):
+        parser.error("--write takes all mutants")
     everything = list_mutants(arguments.adapter)
-    missing = unlisted(everything)
+    missing = unlisted(everything, argued(EQUIVALENT.read_text()))
     for line in missing:
-        print(f"not in mutants.tsv: {line}")
+        print(line)
     mutants = chosen(everything, arguments)
     begin, results = time.time(), {}
     with tempfile.TemporaryDirectory() as folder:
@@ -155,6 +197,9 @@ def main():
         rows = ["name\tkind\tclause\tkilled by"]
         rows += ["\t".join([*m, results.get(m[0]) or "-"]) for m in mutants]
         RESULTS.write_text("\n".join(rows) + "\n")
+    old = stale(read_table(RESULTS), mutants, results, not (arguments.pattern or arguments.shard))
+    for line in old:
+        print(f"RESULTS.tsv is stale (--write): {line}")
     for name in survivors:
         print(f"survived: {name}")
     kinds = defaultdict(lambda: [0, 0])
@@ -165,7 +210,7 @@ def main():
         print(f"{kind}: {killed} of {of}")
     print(f"{time.time() - begin:.0f} s")
     print(f"mutants: killed {len(mutants) - len(survivors)} of {len(mutants)}")
-    return 1 if survivors or missing or not mutants else 0
+    return 1 if survivors or missing or old or not mutants else 0
 
 
 if __name__ == "__main__":
