@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-MOST_LINES = 400
+MOST_LINES = 300
 
 STANDARD_HEADERS = set("""
 algorithm any array atomic barrier bit bitset charconv chrono codecvt compare complex concepts

@@ -54,10 +54,10 @@ class HouseRules(unittest.TestCase):
         self.assert_breach("reference/user.cpp: includes test_operands.h")
 
     def test_length(self):
-        self.write("reference/long.cpp", "\n" * 400)
+        self.write("reference/long.cpp", "\n" * 300)
         self.assertEqual(self.run_rules().returncode, 0)
-        self.write("reference/long.cpp", "\n" * 401)
-        self.assert_breach("reference/long.cpp: 401 lines")
+        self.write("reference/long.cpp", "\n" * 301)
+        self.assert_breach("reference/long.cpp: 301 lines")
 
     def test_machine_paths(self):
         for folder in ("home", "root", "work"):
