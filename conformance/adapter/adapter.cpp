@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <istream>
+#include <limits>
 #include <ostream>
 #include <set>
+#include <vector>
 
 #include "conformance/adapter/atoms.h"
 #include "conformance/adapter/numbers.h"
@@ -238,8 +240,27 @@ std::string reply_to(std::string_view line) {
          (is_id ? answer(line) : "error request a request begins with its id");
 }
 
+namespace {
+// The next line; of one that is too long as much as shows it: its end may never come.
+bool next_request(std::istream& in, std::vector<char>& room, std::string_view& line) {
+  in.getline(room.data(), static_cast<std::streamsize>(room.size()));
+  const auto taken = static_cast<std::size_t>(in.gcount());
+  const bool is_too_long = in.fail() && taken == room.size() - 1;
+  const bool has_end = in.good();
+  if (in.fail() && !is_too_long) return false;
+  line = {room.data(), has_end ? taken - 1 : taken};
+  if (is_too_long) {
+    in.clear();
+    in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return true;
+}
+}  // namespace
+
 void serve(std::istream& in, std::ostream& out) {
-  for (std::string line; std::getline(in, line);) out << reply_to(line) << '\n' << std::flush;
+  std::vector<char> room(largest_request + 3);  // a return before the end of the line; and one too many
+  for (std::string_view line; next_request(in, room, line);)
+    out << reply_to(line) << '\n' << std::flush;
 }
 
 }  // namespace plumbline::adapter

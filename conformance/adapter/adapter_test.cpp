@@ -150,6 +150,18 @@ TEST_CASE("a conversation ends with its input") {
   CHECK(text.substr(text.find('\n') + 1) == "1 ok 48\n2 skip unknown\n");
 }
 
+TEST_CASE("a request that is too long is refused, and the next one answered") {
+  const std::string most = "1 fly " + std::string((1 << 20) - 6, 'x');
+  std::istringstream in(most + "\n\n" + most + "\r\n" + most + "x\n" + std::string(5000000, '0') +
+                        "\n2 size " + worked_example + "\n3 fly" + std::string(1, '\0'));
+  std::ostringstream out;
+  plumbline::adapter::serve(in, out);
+  CHECK(out.str() ==
+        "1 skip unknown\n0 error request a request begins with its id\n1 skip unknown\n"
+        "0 error request longer than 1 MiB\n0 error request longer than 1 MiB\n2 ok 48\n"
+        "3 skip unknown\n");
+}
+
 TEST_CASE("every refusal says where, what was found and what was expected") {
   static const std::regex refusal(
       R"(\d+ reject (malformed|invalid|unsupported) ([A-Z]{3}-\d\d|D-\d{3}) \d+ ((member|buffer)=\d+ )?)"

@@ -73,4 +73,11 @@ line = WORKED_EXAMPLE.hex().encode()
 call(0, '"accept"', "check", "--hex-lines", "--max-bytes", "122", input=line + b"\n" + line)
 call(2, '"accept"', "check", "--hex-lines", "--max-bytes", "122", input=line + b"\n" + line + b"0\n")
 call(0, '"malformed"', "check", "--hex-lines", input=b"\n")
+# A request without an end takes no memory; the adapter waits for it, so it is given 200 MB and its end.
+with subprocess.Popen([PLUMBLINE, "adapter"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (128 << 20, 128 << 20))) as adapter:
+    for _ in range(200):
+        adapter.stdin.write(b"0" * 1000000)
+    replies, _ = adapter.communicate(b"\n7 fly\n", timeout=60)
+    assert adapter.returncode == 0 and replies == b"0 error request longer than 1 MiB\n7 skip unknown\n", replies
 print("endless input, long lines: as expected")
