@@ -43,18 +43,9 @@ class HouseRules(unittest.TestCase):
         self.assertNotEqual(self.run_rules().returncode, 0)
 
     def test_foreign_includes(self):
-        for name in ("<boost/rational.hpp>", "<sys/mman.h>", '"../kernels/fast.h"', '"absent.h"'):
+        for name in ("<boost/rational.hpp>", "<sched.h>", '"../kernels/fast.h"', '"absent.h"'):
             self.write("reference/foreign.cpp", f"#include {name}\n")
             self.assert_breach(f"reference/foreign.cpp: includes {name[1:-1]}")
-
-    def test_a_system_header_in_its_one_file(self):
-        self.write("reference/runtime/cpu_affinity.cpp", "#include <sched.h>\n")
-        self.assertEqual(self.run_rules().returncode, 0)
-        self.write("reference/runtime/owner.cpp", "#include <sched.h>\n")
-        self.assert_breach("reference/runtime/owner.cpp: includes sched.h")
-        self.write("reference/runtime/owner.cpp", "")
-        self.write("reference/runtime/cpu_affinity.cpp", "#include <sys/mman.h>\n")
-        self.assert_breach("reference/runtime/cpu_affinity.cpp: includes sys/mman.h")
 
     def test_what_only_tests_have(self):
         self.write("reference/test_operands.h", "#include <catch2/catch.hpp>\n")
@@ -63,10 +54,10 @@ class HouseRules(unittest.TestCase):
         self.assert_breach("reference/user.cpp: includes test_operands.h")
 
     def test_length(self):
-        self.write("reference/long.cpp", "\n" * 400)
+        self.write("reference/long.cpp", "\n" * 300)
         self.assertEqual(self.run_rules().returncode, 0)
-        self.write("reference/long.cpp", "\n" * 401)
-        self.assert_breach("reference/long.cpp: 401 lines")
+        self.write("reference/long.cpp", "\n" * 301)
+        self.assert_breach("reference/long.cpp: 301 lines")
 
     def test_machine_paths(self):
         for folder in ("home", "root", "work"):

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <random>
+#include <regex>
 #include <sstream>
 
 #include "conformance/runner/case.h"
@@ -198,4 +199,25 @@ TEST_CASE("a line that is too long is answered and not kept") {
   REQUIRE(plumbline::adapter::read_line(in, line));
   CHECK(line == "9 fly");
   CHECK_FALSE(plumbline::adapter::read_line(in, line));
+}
+
+TEST_CASE("every refusal says where, what was found and what was expected") {
+  static const std::regex refusal(
+      R"(\d+ reject (malformed|invalid|unsupported) ([A-Z]{3}-\d\d|D-\d{3}) \d+ ((member|buffer)=\d+ )?)"
+      R"(found [^,].*, expected \S.*)");
+  // One byte, two bytes; what is found and expected are things, not sentences.
+  static const std::regex clumsy(
+      R"(\b1 (bytes|buffers|bits|logical pages)\b|expected (need|to be)|found (the input|entry \d+ (lies|repeats))|is dynamic)");
+  std::size_t refusals = 0, authored = 0;
+  for (const std::string& request : corpus_requests()) {
+    const std::string reply = reply_to("1 " + request);
+    if (!reply.starts_with("1 reject ")) continue;
+    ++refusals;
+    authored += request.starts_with("encode ");
+    INFO(reply);
+    CHECK(std::regex_match(reply, refusal));
+    CHECK_FALSE(std::regex_search(reply, clumsy));
+  }
+  CHECK(refusals > 3500);
+  CHECK(authored > 900);
 }

@@ -280,10 +280,19 @@ def runtime_tables(root):
     return "\n".join(out)
 
 
+def worked_examples(root):
+    """The examples of the pages and what shows each: corpus/vectors/EXAMPLES.tsv, checked by examples.py."""
+    out = ["## Worked examples", "", "What the register shows wrong is named with its point.", "",
+           "| page | lines | example | shown by | note |", "|---|---|---|---|---|"]
+    for line in (root / "corpus/vectors/EXAMPLES.tsv").read_text().splitlines()[1:]:
+        out.append("| " + " | ".join(cell.replace("|", "\\|") for cell in line.split("\t")) + " |")
+    return "\n".join(out) + "\n"
+
+
 def main():
     root = Path(sys.argv[1]).resolve()
     text, problems = generate(root)
-    text += "\n" + runtime_tables(root)
+    text += "\n" + runtime_tables(root) + "\n" + worked_examples(root)
     target = root / "SPEC_COVERAGE.md"
     if "--check" in sys.argv[2:]:
         if not target.exists() or target.read_text() != text:

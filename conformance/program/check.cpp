@@ -104,7 +104,13 @@ void add_check(CLI::App& app, int& status) {
         status = unusable;
         return;
       }
-      for (std::string line; std::getline(std::cin, line);) {
+      const std::uint64_t most = settings->judging.max_bytes;
+      for (std::string line; read_line(std::cin, line, most);) {
+        if (line.size() > most) {
+          std::cerr << "plumbline check: " << too_long("a line", most) << '\n';
+          status = unusable;
+          return;
+        }
         std::cout << answer_line(std::move(line), options, settings->all) << '\n';
         if (std::cin.rdbuf()->in_avail() <= 0) std::cout.flush();
       }
@@ -118,7 +124,7 @@ void add_check(CLI::App& app, int& status) {
       return;
     }
     for (const std::string& path : settings->files) {
-      std::expected<Bytes, std::string> bytes = read_input(path);
+      std::expected<Bytes, std::string> bytes = read_input(path, settings->judging.max_bytes);
       if (!bytes) {
         std::cerr << "plumbline check: " << bytes.error() << '\n';
         status = std::max(status, int{unusable});

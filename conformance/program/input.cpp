@@ -26,6 +26,11 @@ void JudgingOptions::add_to(CLI::App& command) {
       });
   command.add_option("--transport", transport, "how the descriptor travelled: network")
       ->check(CLI::IsMember({"network"}));
+  command
+      .add_option("--max-bytes", max_bytes,
+                  "the longest input that is read, bytes behind the descriptor included, or the longest "
+                  "line of hexadecimal text (default 67108864)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
 }
 
 Options JudgingOptions::options() const {
@@ -36,21 +41,24 @@ Options JudgingOptions::options() const {
   return options;
 }
 
-std::expected<Bytes, std::string> read_input(const std::string& path) {
+std::expected<Bytes, std::string> read_input(const std::string& path, std::uint64_t most) {
   std::ifstream file;
   if (path != "-") file.open(path, std::ios::binary);
   std::istream& in = path == "-" ? std::cin : file;
   Bytes bytes;
   char block[65536];
-  while (in.read(block, sizeof block) || in.gcount() > 0)
+  while (in.read(block, sizeof block) || in.gcount() > 0) {
     bytes.insert(bytes.end(), block, block + in.gcount());
+    if (bytes.size() > most) return std::unexpected(too_long(path, most));
+  }
   // Only an end of file may have ended it: a missing file and a directory set other bits.
   if (in.bad() || !in.eof()) return std::unexpected("cannot read " + path);
   return bytes;
 }
 
-std::expected<Bytes, std::string> read_descriptor(const std::string& path, bool is_hex) {
-  std::expected<Bytes, std::string> bytes = read_input(path);
+std::expected<Bytes, std::string> read_descriptor(const std::string& path, bool is_hex,
+                                                  std::uint64_t most) {
+  std::expected<Bytes, std::string> bytes = read_input(path, most);
   if (!bytes || !is_hex) return bytes;
   std::string digits;
   for (std::uint8_t c : *bytes)
@@ -58,6 +66,20 @@ std::expected<Bytes, std::string> read_descriptor(const std::string& path, bool 
   std::optional<Bytes> decoded = from_hex(digits);
   if (!decoded) return std::unexpected(path + " is not hexadecimal text");
   return *decoded;
+}
+
+std::string too_long(const std::string& what, std::uint64_t most) {
+  return fmt::format("{} has more than {} bytes; --max-bytes takes more", what, most);
+}
+
+bool read_line(std::istream& in, std::string& line, std::uint64_t most) {
+  line.clear();
+  for (int c = in.get(); in; c = in.get()) {
+    if (c == '\n') return true;
+    line += static_cast<char>(c);
+    if (line.size() > most) return true;
+  }
+  return !line.empty();
 }
 
 bool use_colour() {

@@ -105,7 +105,7 @@ void add_inspect(CLI::App& app, int& status) {
       "  plumbline inspect tensor.bin\n"
       "  xxd -p tensor.bin | plumbline inspect --hex -");
   command->callback([settings, &status] {
-    std::expected<Bytes, std::string> bytes = read_descriptor(settings->file, settings->hex);
+    std::expected<Bytes, std::string> bytes = read_descriptor(settings->file, settings->hex, settings->judging.max_bytes);
     if (!bytes) {
       std::cerr << "plumbline inspect: " << bytes.error() << '\n';
       status = unusable;

@@ -21,7 +21,7 @@ struct Settings {
 
 // The descriptor of the file; an empty answer has set `status` and said why.
 std::optional<Descriptor> accepted_descriptor(const Settings& settings, const char* command, int& status) {
-  std::expected<Bytes, std::string> bytes = read_descriptor(settings.file, settings.hex);
+  std::expected<Bytes, std::string> bytes = read_descriptor(settings.file, settings.hex, settings.judging.max_bytes);
   if (!bytes) {
     std::cerr << "plumbline " << command << ": " << bytes.error() << '\n';
     status = unusable;

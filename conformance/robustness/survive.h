@@ -3,11 +3,13 @@
 // refusal, stays inside its buffers, and is written again byte for byte.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "reference/bytes.h"
+#include "reference/descriptor/sections.h"
 
 namespace plumbline::robustness {
 
@@ -18,5 +20,8 @@ std::string broken_promise(ByteView bytes);
 // questions are put to that member alone.
 std::string broken_promise_of_set(const std::vector<ByteView>& set,
                                   std::optional<std::size_t> changed = {});
+
+// The indices at whose ends addresses and lookups are asked: corners of the shape.
+std::vector<std::vector<std::uint64_t>> corners(const Descriptor& d);
 
 }  // namespace plumbline::robustness

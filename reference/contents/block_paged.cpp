@@ -20,7 +20,7 @@ void judge_paged_contents(Contents& c, const BlockPaged& layout) {
                 std::to_string(*seq_ptr.entry(*s - 1)),
             "pointers that never decrease");
   if (logical_pages > limit("BPG-21", block_table.size()))
-    c.fault("BPG-21", 2, last_at, std::to_string(logical_pages) + " logical pages",
+    c.fault("BPG-21", 2, last_at, counted(logical_pages, "logical page"),
             "at most the " + std::to_string(block_table.size()) + " entries of the block table");
   if (c.faults.broken("CON-45")) return;
   std::uint64_t tokens = c.d.shape[0];
@@ -28,12 +28,12 @@ void judge_paged_contents(Contents& c, const BlockPaged& layout) {
       !Exact(tokens).at_most(
           limit("BPG-22", (Exact(logical_pages) * Exact(layout.page_size)).value())))
     c.fault("BPG-22", 2, last_at,
-            std::to_string(logical_pages) + " logical pages of " + std::to_string(layout.page_size),
+            counted(logical_pages, "logical page") + " of " + std::to_string(layout.page_size),
             "room for " + std::to_string(tokens) + " tokens");
   if (c.faults.broken("BPG-21")) return;
   if (auto k = first_not_below(block_table, logical_pages, limit("CON-47", layout.num_pages)))
     c.fault("CON-47", 1, *k * width, "page ID " + std::to_string(*block_table.entry(*k)),
-            "below the number of pages, " + std::to_string(layout.num_pages));
+            "one below the number of pages, " + std::to_string(layout.num_pages));
 }
 
 }  // namespace plumbline

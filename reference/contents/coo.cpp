@@ -37,7 +37,7 @@ void judge_bounds(Contents& c, const Tuples& tuples, std::uint64_t nnz) {
       c.fault("CON-21", 1, 8 * (i * tuples.rank + d),
               "coordinate " + std::to_string(tuples.at(i, d)) + " of entry " + std::to_string(i) +
                   " in dimension " + std::to_string(d),
-              "below the size, " + std::to_string(size));
+              "one below the size, " + std::to_string(size));
       return;
     }
 }
@@ -53,7 +53,7 @@ void judge_repeats(Contents& c, const Tuples& tuples, std::uint64_t nnz) {
       earliest = std::min(earliest, order[k]);
   if (earliest < nnz)
     c.fault("CON-22", 1, 8 * (earliest * tuples.rank + tuples.rank - 1),
-            "entry " + std::to_string(earliest) + " repeats the tuple of an earlier one",
+            "entry " + std::to_string(earliest) + " with the tuple of an earlier one",
             "each tuple once");
 }
 
@@ -63,7 +63,7 @@ void judge_order(Contents& c, const Tuples& tuples, std::uint64_t nnz) {
     std::uint64_t d = tuples.first_difference(i - 1, i);
     if (d == tuples.rank || tuples.at(i - 1, d) < tuples.at(i, d)) continue;
     c.fault("CON-23", 1, 8 * (i * tuples.rank + d),
-            "entry " + std::to_string(i) + " lies before the one that precedes it",
+            "entry " + std::to_string(i) + " before the one that precedes it",
             "tuples in increasing order with is_sorted 0x01");
     return;
   }

@@ -118,7 +118,7 @@ void judge_csf_contents(Contents& c, const Csf& layout) {
     if (size == dynamic_dimension) continue;
     if (std::optional<std::uint64_t> i = first_not_below(crd, count, limit("CON-41", size)))
       c.fault("CON-41", crd_buffer(level), 8 * *i, "coordinate " + std::to_string(*crd.entry(*i)),
-              "below the size, " + std::to_string(size));
+              "one below the size, " + std::to_string(size));
   }
 }
 

@@ -10,7 +10,7 @@ void judge_compressed(Contents& c, std::uint64_t nnz, std::uint64_t lines, std::
     if (std::optional<std::uint64_t> j =
             first_not_below(indices, nnz, limit(clauses.bounds, positions)))
       c.fault(clauses.bounds, 1, 8 * *j, "index " + std::to_string(*indices.entry(*j)),
-              "below the size, " + std::to_string(positions));
+              "one below the size, " + std::to_string(positions));
   if (lines == dynamic_dimension) return;
 
   if (std::uint64_t first = *pointers.entry(0); first > limit(clauses.ends, std::uint64_t{0}))

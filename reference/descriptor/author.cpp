@@ -1,5 +1,7 @@
 #include "author.h"
 
+#include <algorithm>
+
 #include "../types/element_type.h"
 #include "judge.h"
 
@@ -43,16 +45,20 @@ std::expected<Descriptor, Fault> author(Descriptor draft,
             (draft.extension_type ? flag::extension_type : 0) |
             (draft.statistics ? flag::statistics : 0) |
             (draft.composite_member ? flag::composite_member : 0);
-  if (buffer_lengths.size() > 255) {
-    Fault fault{.clause = "BUF-05", .found = std::to_string(buffer_lengths.size()) + " buffers",
+  // buffer_count can't say more: the rest of a longer list is never written.
+  std::size_t listed = std::min<std::size_t>(buffer_lengths.size(), 255);
+  draft.buffers.handles.resize(listed);
+  draft.buffers.buffer_count = static_cast<std::uint8_t>(listed);
+  for (std::size_t k = 0; k < listed; ++k) draft.buffers.handles[k].byte_size = buffer_lengths[k];
+  Judgement judged = judge(serialize(draft), writer_options());
+  std::size_t count_at = judged.descriptor.buffers.at;
+  bool refused_before = !judged.accepted() && judged.faults.front().offset < count_at;
+  if (buffer_lengths.size() > listed && !refused_before) {
+    Fault fault{.clause = "BUF-05", .offset = count_at,
+                .found = std::to_string(buffer_lengths.size()) + " buffers",
                 .expected = "at most 255: more are split over several descriptors"};
     return std::unexpected(fault);
   }
-  draft.buffers.handles.resize(buffer_lengths.size());
-  draft.buffers.buffer_count = static_cast<std::uint8_t>(buffer_lengths.size());
-  for (std::size_t k = 0; k < buffer_lengths.size(); ++k)
-    draft.buffers.handles[k].byte_size = buffer_lengths[k];
-  Judgement judged = judge(serialize(draft), writer_options());
   if (!judged.accepted()) return std::unexpected(judged.faults.front());
   return std::move(judged.descriptor);
 }

@@ -142,7 +142,7 @@ void judge_buffer_count(const Descriptor& d, Faults& faults) {
     faults.add("BUF-01", table.at, "0 buffers", "at least one");
   bool is_quantized = (d.header.flags & flag::quantization) != 0;
   if (layout::is_dense(tag) && !is_quantized && listed > limit("BUF-02", 1u))
-    faults.add("BUF-02", table.at, std::to_string(listed) + " buffers",
+    faults.add("BUF-02", table.at, counted(listed, "buffer"),
                "one buffer for a dense tensor without quantization");
 
   // Entries that neither the layout nor the scheme names (open point D-058).
@@ -164,9 +164,8 @@ void judge_buffer_count(const Descriptor& d, Faults& faults) {
                             : tag == layout::block_paged ? "BPG-03"
                                                          : "BUF-03";
   if (listed > limit(clause, 2, own + named.size())) {
-    faults.add(clause, at, std::to_string(listed) + " buffers",
-               std::to_string(own + named.size()) + " buffers: the layout's and the scheme's",
-               Class::W);
+    faults.add(clause, at, counted(listed, "buffer"),
+               std::to_string(own + named.size()) + ": the layout's and the scheme's", Class::W);
   }
 }
 

@@ -44,16 +44,16 @@ void read_start(ByteView input, Walk& walk, ReadFields& in) {
   in.u32("descriptor_length", h.descriptor_length);
   walk.read_end = in.offset();
   if (!in.ok()) {
-    walk.faults.cut("HDR-09", in.offset(), "the input ends at " + std::to_string(input.size()),
-                    std::to_string(in.cut_width()) + " bytes for " + in.cut_name());
+    walk.faults.cut("HDR-09", in.offset(), "an input of " + counted(input.size(), "byte"),
+                    counted(in.cut_width(), "byte") + " from here for " + in.cut_name());
     walk.stop = true;
   } else if (h.descriptor_length < limit("HDR-06", 20u)) {
     walk.faults.add("HDR-06", 6, "descriptor_length " + std::to_string(h.descriptor_length),
                     "20 or more");
     walk.stop = true;
   } else if (limit("HDR-09", input.size()) < h.descriptor_length) {
-    walk.faults.add("HDR-09", 6, "the input ends at " + std::to_string(input.size()),
-                    "descriptor_length " + std::to_string(h.descriptor_length));
+    walk.faults.add("HDR-09", 6, "an input of " + counted(input.size(), "byte"),
+                    "descriptor_length, " + std::to_string(h.descriptor_length) + ", or more");
   }
 }
 
@@ -88,7 +88,7 @@ void read_quantization(ReadFields& in, Quantization& q, Faults& faults) {
   q.cut_at = f.ok() ? not_read : f.offset();
   if (f.ok()) return;
   q.raw.assign(payload->begin(), payload->end());
-  faults.cut("QNT-10", f.offset(), std::to_string(f.left()) + " bytes left of quantization_length",
+  faults.cut("QNT-10", f.offset(), counted(f.left(), "byte") + " left of quantization_length",
              std::to_string(f.cut_width()) + " for " + f.cut_name());
 }
 
@@ -137,7 +137,7 @@ Walk read(ByteView input) {
   walk.read_end = in.offset();
   if (!in.ok() && input.size() >= length)
     walk.faults.cut("HDR-07", in.offset(),
-                    std::to_string(in.left()) + " bytes left of descriptor_length",
+                    counted(in.left(), "byte") + " left of descriptor_length",
                     std::to_string(in.cut_width()) + " for " + in.cut_name());
   if (!complete || in.left() <= limit("HDR-05", std::size_t{0})) return walk;
   // Left over: a newer minor version, or a flag of one, may have appended what is not known here.
@@ -146,8 +146,8 @@ Walk read(ByteView input) {
   const Header& h = walk.d.header;
   if (h.version_minor == 0 && (h.flags & ~flag::defined) == 0)
     walk.faults.add("HDR-05", walk.read_end - walk.d.tail.size(),
-                    std::to_string(walk.d.tail.size()) + " bytes behind the last section",
-                    "descriptor_length to count the descriptor's fields");
+                    counted(walk.d.tail.size(), "byte") + " behind the last section",
+                    "none: descriptor_length counts the descriptor's fields");
   return walk;
 }
 

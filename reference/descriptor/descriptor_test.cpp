@@ -150,6 +150,26 @@ TEST_CASE("authoring a private type, as the extension types page shows") {
   CHECK_THAT(author(needless, {16}).error().message(), Catch::Contains("not a private extension"));
 }
 
+TEST_CASE("a table of more buffers than buffer_count can say is refused at that field") {
+  Descriptor d;
+  d.header.type_tag = 0x03;
+  d.header.layout_tag = layout::strided;
+  d.shape = {3, 4};
+  Strided fields;
+  fields.strides = {4, 1};
+  d.layout = fields;
+  const std::vector<std::uint64_t> lengths(256, 48);
+  Fault many = author(d, lengths).error();
+  CHECK(many.clause == "BUF-05");
+  CHECK(many.offset == 20 + 2 * 8 + 8 + 2 * 8);  // behind header, shape, byte_offset and strides
+  CHECK(many.found == "256 buffers");
+  CHECK_THAT(many.expected, Catch::Contains("at most 255"));
+  d.header.type_tag = 0xFF;  // a fault before the table is the first one
+  Fault first = author(d, lengths).error();
+  CHECK(first.clause == "ELT-01");
+  CHECK(first.offset == 14);
+}
+
 TEST_CASE("an agreement makes a private value known in every mode") {
   Bytes bytes = serialize(author(int24(), {12}).value());
   for (Mode mode : {Mode::strict, Mode::lenient, Mode::permissive}) {

@@ -133,6 +133,10 @@ std::vector<Fault> Faults::judged(Mode mode, std::uint64_t read_end, bool& waive
   return counted;
 }
 
+std::string counted(std::uint64_t n, std::string_view thing) {
+  return std::to_string(n) + " " + std::string(thing) + (n == 1 ? "" : "s");
+}
+
 std::string hex_tag(std::uint64_t tag) {
   static const char digits[] = "0123456789abcdef";
   std::string text = "0x";

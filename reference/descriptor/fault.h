@@ -92,5 +92,6 @@ class Faults {
 };
 
 std::string hex_tag(std::uint64_t tag);  // 0x0b
+std::string counted(std::uint64_t n, std::string_view thing);  // 1 byte, 2 bytes
 
 }  // namespace plumbline

@@ -131,8 +131,7 @@ void judge_parameter_indices(const Descriptor& d, std::string_view past_clause, 
   for (const ParameterIndex& p : parameter_indices(*d.quantization)) {
     std::string found = "buffer index " + std::to_string(p.index);
     if (p.index >= limit(past_clause, count))
-      faults.add(past_clause, p.offset, found, "an index below the " + std::to_string(count) +
-                                                   " buffers of the table");
+      faults.add(past_clause, p.offset, found, "an index below buffer_count, " + std::to_string(count));
     else if (p.index == 0)
       faults.add("QNT-18", p.offset, found, "a buffer other than the tensor's data");
     else if (p.index < limit("QNT-17", layout_buffer_count(d)))
@@ -172,7 +171,7 @@ void judge_last_block(const Descriptor& d, std::uint32_t axis, std::uint32_t blo
   Exact least = Exact(d.byte_offset) + bytes_for_elements(*bits, d.element_count());
   std::uint64_t size = d.buffers.handles[0].byte_size;
   if (least.at_most(size) && !needed.at_most(limit(clause, size)))
-    faults.add(clause, offset, "buffer 0 of " + std::to_string(size) + " bytes",
+    faults.add(clause, offset, "buffer 0 of " + counted(size, "byte"),
                "room for a whole last block");
 }
 

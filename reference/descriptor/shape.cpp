@@ -53,7 +53,7 @@ void judge_shape(const Descriptor& d, Faults& faults) {
       d.byte_offset > limit("OFF-01", d.buffers.handles[0].byte_size))
     faults.add("OFF-01", d.buffers.handle_at(0),
                "byte_offset " + std::to_string(d.byte_offset) + " in a buffer of " +
-                   std::to_string(d.buffers.handles[0].byte_size) + " bytes",
+                   counted(d.buffers.handles[0].byte_size, "byte"),
                "byte_offset at most the size of buffer 0");
 
   if (!d.shard) return;
@@ -61,7 +61,7 @@ void judge_shape(const Descriptor& d, Faults& faults) {
   auto judge_static = [&](const std::vector<std::uint64_t>& values, std::size_t at, std::string name) {
     for (std::size_t k = 0; k < values.size(); ++k)
       if (values[k] == dynamic_dimension)
-        faults.add("SHP-13", at + 8 * k, name + "[" + std::to_string(k) + "] is dynamic",
+        faults.add("SHP-13", at + 8 * k, "a dynamic " + name + "[" + std::to_string(k) + "]",
                    "a known size in a shard");
   };
   judge_static(d.shape, 20, "shape");

@@ -66,11 +66,10 @@ void judge_sizes(const Descriptor& d, Faults& faults) {
     bool from_byte_offset = need.clause == "OFF-05" || need.clause == "STR-04";
     if (from_byte_offset && faults.broken("OFF-01")) continue;
     std::uint64_t size = d.buffers.handles[need.buffer].byte_size;
-    std::string which =
-        "buffer " + std::to_string(need.buffer) + " of " + std::to_string(size) + " bytes";
+    std::string which = "buffer " + std::to_string(need.buffer) + " of " + counted(size, "byte");
     std::string least = need.bytes.fits_u64()
-                            ? std::to_string(static_cast<std::uint64_t>(need.bytes.value()))
-                            : "more than 2^64 - 1";
+                            ? counted(static_cast<std::uint64_t>(need.bytes.value()), "byte")
+                            : "2^64 bytes, which no buffer has";
     bool fits = !need.below_start && need.bytes.at_most(limit(need.clause, need.buffer, size));
     bool has_more = need.exact && fits && size > limit(need.clause, "most", need.bytes.value());
     if (fits && !has_more) continue;
@@ -78,9 +77,9 @@ void judge_sizes(const Descriptor& d, Faults& faults) {
       faults.add(need.clause, need.offset, "an element before the start of buffer 0",
                  "a byte_offset that leaves room below it");
     else if (!fits)
-      faults.add(need.clause, need.offset, which, "need at least " + least + " bytes");
+      faults.add(need.clause, need.offset, which, "a larger one: its contents need at least " + least);
     else
-      faults.add(need.clause, need.offset, which, "exactly " + least + " bytes", Class::W);
+      faults.add(need.clause, need.offset, which, "exactly " + least, Class::W);
     faults.unless(need.unless);
   }
 }

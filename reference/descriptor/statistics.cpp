@@ -1,5 +1,6 @@
 // metadata.md, Statistics Section
 #include <bit>
+#include <charconv>
 
 #include "judge.h"
 
@@ -24,6 +25,14 @@ void Statistics::visit(Fields& f) {
   f.bytes("reserved2", reserved2, 4);
 }
 
+namespace {
+// The fewest digits that tell it from its neighbours: what lies just above 1 is not shown as 1.
+std::string digits(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+}  // namespace
+
 // A figure counts only where its mask bit is set (STA-02).
 void judge_statistics(const Descriptor& d, Faults& faults) {
   const Statistics& s = *d.statistics;
@@ -34,13 +43,13 @@ void judge_statistics(const Descriptor& d, Faults& faults) {
   double sparsity = std::bit_cast<double>(s.sparsity_ratio);
   bool is_ratio = sparsity >= limit("STA-07.low", 0.0) && sparsity <= limit("STA-07.high", 1.0);
   if (valid(statistic::sparsity) && !is_ratio)
-    faults.add("STA-07", s.at + 16, "sparsity ratio " + std::to_string(sparsity), "0 to 1");
+    faults.add("STA-07", s.at + 16, "sparsity ratio " + digits(sparsity), "0 to 1");
   double deviation = std::bit_cast<double>(s.value_stddev);
   if (valid(statistic::value_stats) && !(deviation >= limit("STA-08", 0.0)))
-    faults.add("STA-08", s.at + 56, "standard deviation " + std::to_string(deviation), "0 or more");
+    faults.add("STA-08", s.at + 56, "standard deviation " + digits(deviation), "0 or more");
   if (valid(statistic::nm_sparsity) && s.nm_n > limit("STA-09", int{s.nm_m}))
-    faults.add("STA-09", s.at + 65, std::to_string(s.nm_n) + ":" + std::to_string(s.nm_m),
-               "N at most M");
+    faults.add("STA-09", s.at + 65, std::to_string(s.nm_n) + ":" + std::to_string(s.nm_m) + " sparsity",
+               "nm_n at most nm_m");
   if (valid(statistic::nan_inf)) {
     if (s.has_nan > limit("STA-10.nan", 1))
       faults.add("STA-10", s.at + 66, "has_nan " + hex_tag(s.has_nan), "0x00 or 0x01");

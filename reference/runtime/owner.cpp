@@ -7,7 +7,6 @@
 #include <future>
 #include <mutex>
 
-#include "cpu_affinity.h"
 #include "thread_pool.h"
 
 namespace plumbline {
@@ -77,6 +76,9 @@ outcome<owner*> runtime::add_owner(owner_options options) {
   if (!options.cpus.empty() && options.threads > options.cpus.size()) {
     return fail(invalid_argument, options.identity + " has more threads than CPUs");
   }
+  if (!options.cpus.empty() && !options.bind) {
+    return fail(invalid_argument, options.identity + " states CPUs and nothing that binds to them");
+  }
   for (const auto& other : owners_) {
     const owner_options& o = other->options();
     if (o.identity == options.identity) {
@@ -92,7 +94,7 @@ outcome<owner*> runtime::add_owner(owner_options options) {
     }
   }
   auto pool = thread_pool::make(options.threads, [&options] {
-    return options.cpus.empty() || bind_this_thread(options.cpus);
+    return options.cpus.empty() || options.bind(options.cpus);
   });
   if (!pool) return fail(cpu_unavailable, options.identity + " cannot be bound to its CPUs");
   owners_.emplace_back(new owner(std::move(options), std::move(pool)));

@@ -13,11 +13,16 @@
 
 namespace plumbline {
 
+// Binds the calling thread to CPUs; false where it cannot. The standard library knows no CPUs, so
+// whoever states some brings it (kernels/cpu_affinity has one).
+using cpu_binder = std::function<bool(const std::vector<int>&)>;
+
 struct owner_options {
   std::string identity;  // "plumbline.cpu.standard.v1"
   std::string device;    // "cpu:0"
   std::size_t threads = 1;
   std::vector<int> cpus = {};  // that its threads are bound to; none: wherever the system puts them
+  cpu_binder bind = {};        // called first on every thread of an owner that states CPUs
 };
 
 class thread_pool;
@@ -49,7 +54,7 @@ class owner : public execution {
 class runtime {
  public:
   // Refuses: duplicate_owner (of one device or identity), overlapping_cpus, cpu_unavailable,
-  // invalid_argument (no identity, no device, no thread, more threads than CPUs).
+  // invalid_argument (no identity, no device, no thread, more threads than CPUs, CPUs and no binder).
   outcome<owner*> add_owner(owner_options options);
   owner* find(std::string_view identity) const;
 

@@ -46,8 +46,13 @@ TEST_CASE("an owner states its identity, device and thread budget") {
   CHECK(refused(r.add_owner({.identity = "", .device = "cpu:1"}), invalid_argument));
   CHECK(refused(r.add_owner({.identity = "x", .device = ""}), invalid_argument));
   CHECK(refused(r.add_owner({.identity = "x", .device = "cpu:1", .threads = 0}), invalid_argument));
-  CHECK(refused(r.add_owner({.identity = "x", .device = "cpu:1", .threads = 2, .cpus = {0}}),
-                invalid_argument));
+  const cpu_binder anywhere = [](const std::vector<int>&) { return true; };
+  CHECK(refused(
+      r.add_owner(
+          {.identity = "x", .device = "cpu:1", .threads = 2, .cpus = {0}, .bind = anywhere}),
+      invalid_argument, "more threads"));
+  CHECK(refused(r.add_owner({.identity = "x", .device = "cpu:1", .cpus = {0}}), invalid_argument,
+                "nothing that binds"));
 }
 
 TEST_CASE("a second owner of a device or an identity, a CPU out of reach: refused by name") {
@@ -56,8 +61,33 @@ TEST_CASE("a second owner of a device or an identity, a CPU out of reach: refuse
   CHECK(refused(r.add_owner({.identity = "two", .device = "cpu:0"}), duplicate_owner, "cpu:0"));
   CHECK(refused(r.add_owner({.identity = "one", .device = "cpu:1"}), duplicate_owner, "one"));
   CHECK(r.add_owner({.identity = "two", .device = "cpu:1"}));
-  CHECK(refused(r.add_owner({.identity = "far", .device = "cpu:2", .cpus = {100000}}),
+  CHECK(refused(r.add_owner({.identity = "far",
+                             .device = "cpu:2",
+                             .cpus = {100000},
+                             .bind = [](const std::vector<int>&) { return false; }}),
                 cpu_unavailable, "far"));
+}
+
+TEST_CASE("every thread of an owner that states CPUs is bound to them before it works") {
+  runtime r;
+  std::mutex mutex;
+  std::set<std::thread::id> bound;
+  const auto note = [&](const std::vector<int>& cpus) {
+    const std::lock_guard lock(mutex);
+    bound.insert(std::this_thread::get_id());
+    return cpus == std::vector<int>{4, 7};
+  };
+  owner& o = **r.add_owner(
+      {.identity = "one", .device = "cpu:0", .threads = 2, .cpus = {4, 7}, .bind = note});
+  CHECK(bound.size() == 2);
+  bool is_bound = false;
+  o.run([&] { is_bound = bound.contains(std::this_thread::get_id()); });
+  CHECK(is_bound);
+  CHECK(refused(
+      r.add_owner({.identity = "two", .device = "cpu:1", .cpus = {7}, .bind = note}),
+      overlapping_cpus, "one"));
+  REQUIRE(r.add_owner({.identity = "two", .device = "cpu:1", .bind = note}));  // states none
+  CHECK(bound.size() == 2);
 }
 
 TEST_CASE("everything runs on the threads of the pool, and on no more than its budget") {

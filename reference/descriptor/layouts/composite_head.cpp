@@ -19,7 +19,7 @@ void judge_composite_head(const Descriptor& d, const CompositeHead& head, const 
     faults.add("CMP-02", d.byte_offset_at(), "byte_offset " + std::to_string(d.byte_offset),
                "0: a head owns no data");
   if (d.buffers.buffer_count > limit("CMP-01", 0))
-    faults.add("CMP-01", d.buffers.at, std::to_string(d.buffers.buffer_count) + " buffers",
+    faults.add("CMP-01", d.buffers.at, counted(d.buffers.buffer_count, "buffer"),
                "0 buffers: a head owns no data");
   if ((d.header.flags & flag::composite_member) != 0)
     faults.add("CMP-03", 15, "the composite member flag on a head", "the flag clear");

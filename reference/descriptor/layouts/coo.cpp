@@ -45,11 +45,9 @@ void judge_nnz(const Descriptor& d, std::uint64_t nnz, std::size_t at,
 void judge_listed_buffers(const Descriptor& d, std::string_view clause, Faults& faults) {
   std::size_t listed = d.buffers.buffer_count, own = layout_buffer_count(d);
   if (listed < limit(clause, 0, own))
-    faults.add(clause, d.buffers.at, std::to_string(listed) + " buffers",
-               std::to_string(own) + " buffers", Class::N);
+    faults.add(clause, d.buffers.at, counted(listed, "buffer"), std::to_string(own), Class::N);
   if ((d.header.flags & flag::quantization) == 0 && listed > limit(clause, 1, own))
-    faults.add(clause, d.buffers.at, std::to_string(listed) + " buffers",
-               std::to_string(own) + " buffers", Class::W);
+    faults.add(clause, d.buffers.at, counted(listed, "buffer"), std::to_string(own), Class::W);
 }
 
 }  // namespace plumbline

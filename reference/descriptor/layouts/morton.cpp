@@ -23,7 +23,7 @@ void judge_morton(const Descriptor& d, const Morton& layout, Faults& faults) {
     if (size != dynamic_dimension &&
         !Exact(size).at_most(limit("MOR-02", power_of_two(std::min(bits, 127u)).value())))
       faults.add("MOR-02", at,
-                 std::to_string(bits) + " bits for a dimension of size " + std::to_string(size),
+                 counted(bits, "bit") + " for a dimension of size " + std::to_string(size),
                  "a size of at most 2 to the power of the bits");
   }
 }

@@ -38,7 +38,7 @@ void judge_private_layout(const Descriptor& d, const PrivateLayout& layout, cons
   if (!options.agreement.covers(Agreed::layout, d.header.layout_tag))
     faults.add("LAY-07", layout.at,
                "private layout " + hex_tag(d.header.layout_tag) + " with id " +
-                   std::to_string(layout.extension_layout_id),
+                   hex_tag(layout.extension_layout_id),
                "an agreement on this layout");
 }
 

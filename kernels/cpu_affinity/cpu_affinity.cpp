@@ -1,4 +1,3 @@
-// The only file of reference/ that asks the operating system.
 #include "cpu_affinity.h"
 
 #ifdef __linux__

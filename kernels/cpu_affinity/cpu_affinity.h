@@ -1,5 +1,5 @@
-// Which CPUs this process may use, and binding a thread to some of them. The standard library knows
-// neither; where the system does not either, the list is empty and binding is refused.
+// Which CPUs this process may use, and binding a thread to some of them, for owners that state their
+// CPUs (owner_options::bind). The standard library knows neither; where the system does not either, the list is empty and binding is refused.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,7 @@
 // Two owners on disjoint CPUs. CTest shows these tests as skipped where there is one CPU alone, or
 // none is known.
+#include "kernels/cpu_affinity/cpu_affinity.h"
 #include "reference/consumers/application/test_gradients.h"
-#include "reference/runtime/cpu_affinity.h"
 
 namespace plumbline::test {
 
@@ -19,11 +19,13 @@ TEST_CASE("a value goes from one owner to another explicitly, and not otherwise"
   owner& one = **r.add_owner({.identity = "plumbline.cpu.standard.v1",
                               .device = "cpu:0",
                               .threads = 1,
-                              .cpus = {cpus[0]}});
+                              .cpus = {cpus[0]},
+                              .bind = bind_this_thread});
   owner& two = **r.add_owner({.identity = "plumbline.cpu.contribution.v1",
                               .device = "cpu:1",
                               .threads = 1,
-                              .cpus = {cpus[1]}});
+                              .cpus = {cpus[1]},
+                              .bind = bind_this_thread});
   int on_one = -1, on_two = -1;
   one.run([&] { on_one = current_cpu(); });
   two.run([&] { on_two = current_cpu(); });
@@ -60,9 +62,12 @@ TEST_CASE("a second owner of a CPU is refused by name") {
     return;
   }
   runtime r;
-  REQUIRE(r.add_owner({.identity = "bound", .device = "cpu:0", .cpus = {cpus[0]}}));
-  CHECK(refused(r.add_owner({.identity = "late", .device = "cpu:1", .cpus = {cpus[0]}}),
-                overlapping_cpus, "bound"));
+  REQUIRE(r.add_owner(
+      {.identity = "bound", .device = "cpu:0", .cpus = {cpus[0]}, .bind = bind_this_thread}));
+  CHECK(refused(
+      r.add_owner(
+          {.identity = "late", .device = "cpu:1", .cpus = {cpus[0]}, .bind = bind_this_thread}),
+      overlapping_cpus, "bound"));
 }
 
 TEST_CASE("configuration: both, cooperating as two owners on disjoint CPUs") {
@@ -78,11 +83,13 @@ TEST_CASE("configuration: both, cooperating as two owners on disjoint CPUs") {
   owner& one = **owners.add_owner({.identity = "application.cpu.standard.v1",
                                    .device = "cpu:0",
                                    .threads = 1,
-                                   .cpus = {cpus[0]}});
+                                   .cpus = {cpus[0]},
+                                   .bind = bind_this_thread});
   owner& two = **owners.add_owner({.identity = "application.cpu.contribution.v1",
                                    .device = "cpu:1",
                                    .threads = 1,
-                                   .cpus = {cpus[1]}});
+                                   .cpus = {cpus[1]},
+                                   .bind = bind_this_thread});
   const session first(one, bound_standard), second(two, bound_contribution);
   standard_binding standard;
   contribution_binding contribution;
