@@ -21,14 +21,22 @@ inline pair fast_two_sum(double a, double b) {
   return {s, b - (s - a)};
 }
 
-// JMP Alg. 6 (AccurateDWPlusDW) and Alg. 5 (SloppyDWPlusDW).
-inline constexpr error_bound accurate_bound{3, 0, "JMP Alg. 6, another algorithm"};
-inline pair accurate_sum(operation, pair x, pair y) {
+// JMP Alg. 6 (AccurateDWPlusDW), and made on quarters where an intermediate overflows.
+inline pair accurate_network(pair x, pair y) {
   const auto s = two_sum(x.hi, y.hi), t = two_sum(x.lo, y.lo);
   const pair v = fast_two_sum(s.s, s.e + t.s);
-  const pair z = fast_two_sum(v.hi, t.e + v.lo);
-  return std::isfinite(z.hi) ? z : pair{x.hi + y.hi, 0};
+  return fast_two_sum(v.hi, t.e + v.lo);
 }
+inline constexpr error_bound accurate_bound{3 + 12 * 0x1p-53, 0, "JMP Alg. 6, for comparison"};
+inline pair accurate_sum(operation, pair x, pair y) {
+  const pair z = accurate_network(x, y);
+  if (z.hi == 0) return {x.hi + y.hi, 0};  // the sign of a zero
+  if (std::isfinite(z.hi)) return z;
+  const pair q = accurate_network({0.25 * x.hi, 0.25 * x.lo}, {0.25 * y.hi, 0.25 * y.lo});
+  return std::isfinite(4 * q.hi) ? pair{4 * q.hi, 4 * q.lo} : pair{4 * q.hi, 0};
+}
+
+// JMP Alg. 5 (SloppyDWPlusDW).
 inline pair sloppy_sum(operation, pair x, pair y) {
   const auto s = two_sum(x.hi, y.hi);
   return fast_two_sum(s.s, s.e + (x.lo + y.lo));
@@ -59,7 +67,7 @@ inline pair unscaled(operation op, pair x, pair y) {
       [[fallthrough]];
     case operation::add:
     case operation::add_double:
-      return or_heads(accurate_sum(op, x, y), x.hi + y.hi);
+      return or_heads(accurate_network(x, y), x.hi + y.hi);
     case operation::mul:
     case operation::mul_double: {
       const double p = x.hi * y.hi, e = std::fma(x.hi, y.hi, -p);

@@ -24,16 +24,18 @@ class edge_source {
       case operation::add:
       case operation::add_double:
       case operation::sub:
-      case operation::sub_double:
-        return with_sum(op, large(), source_.one_in(4) ? huge() : of_exponents(960, 1023));
+      case operation::sub_double: {
+        const real sum = large();
+        return with_sum(op, sum, source_.one_in(4) ? huge() : of_exponents(960, 1023));
+      }
       case operation::mul:
       case operation::mul_double:
-        return with_product(op, large(), of_exponents(0, 1023));
+        return with_product(op, large(), 0, 1023);
       case operation::div:
       case operation::div_double:
         // A large quotient, or a moderate one of operands of which the reciprocal underflows.
         if (source_.one_in(4)) return {huge(), huge()};
-        return with_quotient(op, large(), of_exponents(-1074, -1));
+        return with_quotient(op, large(), -1074, -1);
       case operation::sqrt:
         return {huge(), {}};
     }
@@ -45,16 +47,18 @@ class edge_source {
       case operation::add:
       case operation::add_double:
       case operation::sub:
-      case operation::sub_double:
-        return with_sum(op, small(), of_exponents(-1074, -960));
+      case operation::sub_double: {
+        const real sum = small();
+        return with_sum(op, sum, of_exponents(-1074, -960));
+      }
       case operation::mul:
       case operation::mul_double:
-        return with_product(op, small(), of_exponents(-1022, 0));
+        return with_product(op, small(), -1022, 0);
       case operation::div:
       case operation::div_double:
         // A small quotient, or a moderate one of operands of which the reciprocal overflows.
         if (source_.one_in(4)) return {of_exponents(-1074, -960), of_exponents(-1074, -960)};
-        return with_quotient(op, small(), of_exponents(0, 1023));
+        return with_quotient(op, small(), 0, 1023);
       case operation::sqrt:
         return {of_exponents(-1074, -960), {}};
     }
@@ -90,8 +94,10 @@ class edge_source {
     switch (source_.below(4)) {
       case 0:
         return either_sign(eta / real(2) + units(64) * real(0x1p-70) * eta);
-      case 1:
-        return either_sign((units(40) + real(0.5)) * eta + units(8) * real(0x1p-60) * eta);
+      case 1: {
+        const real middle = (units(40) + real(0.5)) * eta;
+        return either_sign(middle + units(8) * real(0x1p-60) * eta);
+      }
       case 2:
         return either_sign(real(0x1p-1022) + units(8) * eta / real(4));
       default:
@@ -102,9 +108,9 @@ class edge_source {
   pair huge() {
     const pair x = source_.near_power(source_.between(1020, 1023));
     if (!source_.one_in(3)) return x;
-    return operand_source::normalised(
-        std::copysign(std::numeric_limits<double>::max(), x.hi),
-        source_.number(source_.one_in(2) ? 969 : source_.between(900, 969)));
+    const int exponent = source_.one_in(2) ? 969 : source_.between(900, 969);
+    return operand_source::normalised(std::copysign(std::numeric_limits<double>::max(), x.hi),
+                                      source_.number(exponent));
   }
   pair of_exponents(int low, int high) { return source_.near_power(source_.between(low, high)); }
 
@@ -125,13 +131,15 @@ class edge_source {
     const bool subtracts = op == operation::sub || op == operation::sub_double;
     return {x, subtracts ? pair{-y.hi, -y.lo} : y};
   }
-  operands with_product(operation op, const real& product, pair y) {
+  operands with_product(operation op, const real& product, int low, int high) {
+    pair y = of_exponents(low, high);
     if (second_is_double(op)) y.lo = 0;
     pair x = nearest(product / value(y));
     if (!second_is_double(op) && source_.one_in(2)) std::swap(x, y);
     return {x, y};
   }
-  operands with_quotient(operation op, const real& quotient, pair y) {
+  operands with_quotient(operation op, const real& quotient, int low, int high) {
+    pair y = of_exponents(low, high);
     if (second_is_double(op)) y.lo = 0;
     return {nearest(quotient * value(y)), y};
   }

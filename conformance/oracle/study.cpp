@@ -90,16 +90,17 @@ study_result study(operation op, error_bound bound, std::size_t operands, std::u
 
 std::string table(const std::vector<study_result>& results) {
   std::string text =
-      "| operation | operands | near the top | beyond | subnormal | largest error | kept cases | "
-      "proven | of | worst operands |\n|---|---|---|---|---|---|---|---|---|---|\n";
+      "| operation | of | proven | largest error | at least | kept cases | operands | near the top "
+      "| "
+      "beyond | subnormal | worst operands |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const study_result& r : results) {
-    char line[200];
-    std::snprintf(line, sizeof line, "| %s | %zu | %zu | %zu | %zu | %.4f | %.4f | %.4f | ",
-                  std::string(to_string(r.op)).c_str(), r.judged, r.top, r.beyond, r.bottom,
-                  r.largest_generated, r.largest_kept, r.bound.relative);
-    text += line + std::string(r.bound.source) + " | " + to_hex(r.x);
-    if (r.op != operation::sqrt) text += " " + to_hex(r.y);
-    text += " |\n";
+    char figures[200];
+    std::snprintf(figures, sizeof figures, "%.3f | %.4f | %.2f | %.4f | %zu | %zu | %zu | %zu",
+                  r.bound.relative, r.largest_generated, r.floor, r.largest_kept, r.judged, r.top,
+                  r.beyond, r.bottom);
+    text += "| " + std::string(to_string(r.op)) + " | " + std::string(r.bound.source) + " | " +
+            figures + " | " + to_hex(r.x) + (r.op == operation::sqrt ? "" : " " + to_hex(r.y)) +
+            " |\n";
   }
   return text;
 }

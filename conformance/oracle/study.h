@@ -20,6 +20,7 @@ using df64_function = std::function<pair(operation, pair, pair)>;
 struct study_result {
   operation op = operation::add;
   error_bound bound;
+  double floor = 0;  // what the generator must find, or it is too weak to say anything
   std::size_t judged = 0;
   std::size_t top = 0, beyond = 0, bottom = 0;  // of these, by the region of the exact result
   double largest_generated = 0;                 // in u^2, over operands made by the generator
