@@ -27,6 +27,7 @@ inline constexpr std::array all_operations = {
     operation::div,        operation::sqrt,       operation::add_double,
     operation::sub_double, operation::mul_double, operation::div_double};
 std::string_view to_string(operation op);
+bool second_is_double(operation op);
 std::optional<operation> parse_operation(std::string_view name);
 
 // |z - exact| <= relative * u^2 * |exact| + absolute * 2^-1074.
@@ -37,8 +38,15 @@ struct error_bound {
 };
 error_bound bound_of(operation op);
 
+// From 2^1024 - 2^970 on a number rounds to inf.
+const real& overflow_threshold();
+// Where the exact result of finite operands lies: less than four last places of a double below that
+// threshold, from there on, below the smallest normal double, or elsewhere.
+enum class region { middle, top, beyond, bottom };
+
 struct verdict {
   bool within = false;
+  region where = region::middle;
   // |z - exact| / (u^2 |exact|) where the exact result is finite, not zero, and at least 2^-900
   // (below that the absolute term may decide): otherwise nothing.
   std::optional<double> error;

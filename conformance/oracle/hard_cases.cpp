@@ -25,7 +25,9 @@ std::optional<pair> read_pair(std::string_view text) {
   return x;
 }
 
-std::optional<hard_case> read_line(const std::string& line) {
+}  // namespace
+
+std::optional<hard_case> read_hard_case(const std::string& line) {
   std::istringstream words(line);
   std::string name, word;
   hard_case c;
@@ -47,8 +49,6 @@ std::optional<hard_case> read_line(const std::string& line) {
   return c.expected && !(words >> word) ? std::optional(c) : std::nullopt;
 }
 
-}  // namespace
-
 std::vector<hard_case> read_hard_cases(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) throw std::runtime_error("cannot read " + file.string());
@@ -57,7 +57,7 @@ std::vector<hard_case> read_hard_cases(const std::filesystem::path& file) {
   for (int number = 1; std::getline(in, line); ++number) {
     line = line.substr(0, line.find('#'));
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const auto c = read_line(line);
+    const auto c = read_hard_case(line);
     if (!c) throw std::runtime_error(file.string() + ":" + std::to_string(number) + ": " + line);
     cases.push_back(*c);
   }

@@ -20,6 +20,8 @@ struct hard_case {
   std::string line;
 };
 
+// One line without its comment.
+std::optional<hard_case> read_hard_case(const std::string& line);
 // Throws std::runtime_error, naming file and line, where a line cannot be read.
 std::vector<hard_case> read_hard_cases(const std::filesystem::path& file);
 

@@ -1,5 +1,6 @@
 // Operands for the error studies: pairs of doubles that sit where double-double arithmetic errs
-// most. Made of bits; nothing here computes with an implementation.
+// most. Made of bits; nothing here computes with an implementation. The same seed gives the same
+// operands everywhere: no two draws stand in one expression that leaves their order open.
 #pragma once
 
 #include <bit>
@@ -46,8 +47,10 @@ class operand_source {
         return all - below(8);
       case 6:
         return below(8);
-      default:
-        return ((std::uint64_t{1} << below(52)) + below(3)) & all;
+      default: {
+        const std::uint64_t one_bit = std::uint64_t{1} << below(52);
+        return (one_bit + below(3)) & all;
+      }
     }
   }
   double number(int exponent) {
@@ -71,7 +74,8 @@ class operand_source {
       const double hi = std::bit_cast<double>(std::bit_cast<std::uint64_t>(-x.hi) + below(9) - 4);
       return normalised(hi, number(exponent - between(53, 60)));
     }
-    pair y = near_power(exponent + between(-2, 2) - (one_in(4) ? between(0, 60) : 0));
+    const int near = exponent + between(-2, 2), apart = one_in(4) ? between(0, 60) : 0;
+    pair y = near_power(near - apart);
     if (one_in(2) && (x.hi > 0) == (y.hi > 0)) y = {-y.hi, -y.lo};
     return y;
   }

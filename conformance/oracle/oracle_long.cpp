@@ -1,6 +1,6 @@
 // The long run: ten million operands for every df64 operation, all 2^32 floats into bf16, a million
-// bf16 operands an operation. Prints the table of largest errors; exits with 1 on any fault.
-// oracle_long [operands an operation]
+// bf16 operands an operation. Prints the table of largest errors, which must be the one that
+// ERRORS.md keeps; exits with 1 on any fault. oracle_long [operands an operation]
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "conformance/oracle/bf16_oracle.h"
+#include "conformance/oracle/kept_errors.h"
 #include "conformance/oracle/operands.h"
 #include "conformance/oracle/reference_under_study.h"
 #include "conformance/oracle/study.h"
@@ -25,20 +26,25 @@ void fault(const std::string& text) {
   ++faults;
 }
 
+constexpr std::size_t long_run = 10'000'000;
+
 void study_df64(std::size_t operands) {
-  const auto kept =
-      oracle::read_hard_cases(PLUMBLINE_SOURCE_DIR "/conformance/oracle/hard/df64.txt");
-  std::vector<oracle::study_result> results;
-  for (const oracle::operation op : oracle::all_operations) {
-    results.push_back(
-        oracle::study(op, oracle::bound_of(op), operands, 1, oracle::reference_df64, kept));
-    const oracle::study_result& r = results.back();
+  const std::string folder = PLUMBLINE_SOURCE_DIR "/conformance/oracle/";
+  const auto results = oracle::study_reference(operands, 1, operands >= long_run,
+                                               oracle::read_hard_cases(folder + "hard/df64.txt"));
+  for (const oracle::study_result& r : results) {
     for (const std::string& text : r.faults) fault(text);
-    if (r.largest_generated < oracle::expected_strength(op).long_run) {
-      fault("the generator is too weak for " + std::string(to_string(op)));
+    if (r.largest_generated < r.floor) {
+      fault("the generator is too weak for " + std::string(to_string(r.op)) + " of " +
+            std::string(r.bound.source));
     }
   }
-  std::printf("%s", oracle::table(results).c_str());
+  const std::string found = oracle::table(results);
+  std::printf("%s", found.c_str());
+  if (operands == long_run &&
+      found != oracle::kept_table(folder + "ERRORS.md", "## Ten million operands an operation")) {
+    fault("ERRORS.md keeps another table than this one");
+  }
 }
 
 // Every float against the nearest bfloat16 by distance in doubles, where all distances are exact.
@@ -100,7 +106,7 @@ void judge_bf16_operations(int operands) {
 
 int main(int argc, char** argv) {
   for (const auto name : environment_faults()) fault(std::string(name));
-  study_df64(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000);
+  study_df64(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : long_run);
   round_every_float();
   judge_bf16_operations(1'000'000);
   std::printf("%d faults\n", faults);

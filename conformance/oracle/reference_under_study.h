@@ -2,7 +2,9 @@
 // does not know the reference.
 #pragma once
 
+#include "conformance/oracle/controls.h"
 #include "conformance/oracle/df64_oracle.h"
+#include "conformance/oracle/study.h"
 #include "reference/scalar/df64.h"
 
 namespace plumbline::oracle {
@@ -35,8 +37,8 @@ inline pair reference_df64(operation op, pair x, pair y) {
   return {};
 }
 
-// What the generator must find, in u^2, or it is too weak to say anything: in a run of ten million
-// operands, and of a hundred thousand.
+// What the generator must find, in u^2: in a run of ten million operands, and of a hundred
+// thousand.
 struct strength {
   double long_run = 0, short_run = 0;
 };
@@ -60,6 +62,23 @@ inline strength expected_strength(operation op) {
       return {2.75, 2.6};
   }
   return {};
+}
+
+// Every operation of the reference; and, beside its addition, another one of a larger error, which
+// the generator must find too.
+inline std::vector<study_result> study_reference(std::size_t operands, std::uint64_t seed,
+                                                 bool long_run,
+                                                 const std::vector<hard_case>& kept) {
+  std::vector<study_result> results;
+  for (const operation op : all_operations) {
+    results.push_back(study(op, bound_of(op), operands, seed, reference_df64, kept));
+    const strength expected = expected_strength(op);
+    results.back().floor = long_run ? expected.long_run : expected.short_run;
+  }
+  results.push_back(
+      study(operation::add, control::accurate_bound, operands, seed, control::accurate_sum, kept));
+  results.back().floor = 2.4;
+  return results;
 }
 
 }  // namespace plumbline::oracle

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "edge_operands.h"
 #include "operands.h"
 
 namespace plumbline::oracle {
@@ -19,6 +20,9 @@ double judge_once(study_result& result, pair x, pair y, const df64_function& imp
   const pair z = implementation(result.op, x, y);
   const verdict v = judge(result.op, result.bound, x, y, z);
   ++result.judged;
+  result.top += v.where == region::top;
+  result.beyond += v.where == region::beyond;
+  result.bottom += v.where == region::bottom;
   if (!v.within && result.faults.size() < reported_faults) {
     result.faults.push_back(describe(result.op, x, y, z, v.fault));
   }
@@ -33,6 +37,7 @@ study_result study(operation op, error_bound bound, std::size_t operands, std::u
   result.op = op;
   result.bound = bound;
   operand_source source(seed);
+  edge_source edges(source);
   const bool sum = op == operation::add || op == operation::sub || op == operation::add_double ||
                    op == operation::sub_double;
   const auto usable = [&](pair x) {
@@ -49,6 +54,10 @@ study_result study(operation op, error_bound bound, std::size_t operands, std::u
       if (i < share / 4) {
         x = source.near_power(source.between(0, 1));
         y = sum ? source.summand(x) : source.near_power(0);
+      } else if (i < share / 2 && i % 2 == 0) {
+        const auto at_edge = i % 4 == 0 ? edges.near_top(op) : edges.near_bottom(op);
+        x = at_edge.x;
+        y = at_edge.y;
       } else if (i < share / 2) {
         x = source.anywhere();
         y = sum && source.one_in(2) && x.hi != 0 ? source.summand(x) : source.anywhere();
@@ -81,14 +90,17 @@ study_result study(operation op, error_bound bound, std::size_t operands, std::u
 
 std::string table(const std::vector<study_result>& results) {
   std::string text =
-      "operation     operands   largest error   kept cases   proven bound   (units of u^2)\n";
+      "| operation | of | proven | largest error | at least | kept cases | operands | near the top "
+      "| "
+      "beyond | subnormal | worst operands |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const study_result& r : results) {
-    char line[200];
-    std::snprintf(line, sizeof line, "%-11s %10zu %15.4f %12.4f %14.4f   %s\n",
-                  std::string(to_string(r.op)).c_str(), r.judged, r.largest_generated,
-                  r.largest_kept, r.bound.relative, std::string(r.bound.source).c_str());
-    text += line;
-    text += "            at " + to_hex(r.x) + " " + to_hex(r.y) + "\n";
+    char figures[200];
+    std::snprintf(figures, sizeof figures, "%.3f | %.4f | %.2f | %.4f | %zu | %zu | %zu | %zu",
+                  r.bound.relative, r.largest_generated, r.floor, r.largest_kept, r.judged, r.top,
+                  r.beyond, r.bottom);
+    text += "| " + std::string(to_string(r.op)) + " | " + std::string(r.bound.source) + " | " +
+            figures + " | " + to_hex(r.x) + (r.op == operation::sqrt ? "" : " " + to_hex(r.y)) +
+            " |\n";
   }
   return text;
 }

@@ -119,6 +119,11 @@ TEST_CASE("any number of operands has both derivatives") {
   // A tangent on the third operand alone is a tangent.
   CHECK(same(tangent("ij,jk,kl->il", {a, identity, identity}, {std::nullopt, std::nullopt, b}),
              {{2, 2}, {19, 22, 43, 50}}));
+  // Duality over three operands, exactly: <JVP(v), w> = <v, VJP(w)> = 7.75
+  const array v({2, 2}, {1, -.5, .5, 2}), w({2, 2}, {.25, .5, -1, 1.5});
+  const std::vector<array> three{a, scaled, identity};
+  CHECK(dot_of(tangent("ij,jk,kl->il", three, {v, std::nullopt, std::nullopt}), w) == 7.75);
+  CHECK(dot_of(v, gradient("ij,jk,kl->il", three, 0, w)) == 7.75);
 }
 
 TEST_CASE("repeated labels: the gradient is zero off the diagonal") {

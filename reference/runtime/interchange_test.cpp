@@ -1,5 +1,8 @@
 #include "reference/runtime/interchange.h"
 
+#include <fstream>
+#include <set>
+
 #include "reference/addressing/address.h"
 #include "reference/scalar/storage.h"
 #include "test_runtime.h"
@@ -105,6 +108,43 @@ TEST_CASE("an agreement is about one private tag and one external scalar of its 
   type_agreement fresh;
   CHECK(refused(fresh.add(0xF3, type_of<df64>(), {.bit_width = 64}), invalid_argument, "128"));
   CHECK(refused(fresh.add(0xF3, type_of<df64>(), {.bit_width = 129}), invalid_argument, "EXT-19"));
+}
+
+TEST_CASE("every layout that no view has is refused by its name") {
+  // Sound descriptors of f32 in every layout that the specification knows.
+  std::set<std::uint8_t> refused_layouts, taken;
+  for (const char* file : {"cpl_types.jsonl", "hil.jsonl"}) {
+    std::ifstream lines(std::string(PLUMBLINE_SOURCE_DIR "/corpus/vectors/") + file);
+    REQUIRE(lines);
+    for (std::string line; std::getline(lines, line);) {
+      const std::string_view mark = "\"bytes\":\"";
+      const std::size_t begin = line.find(mark) + mark.size();
+      if (!line.contains("\"op\":\"decode\"")) continue;
+      const auto bytes = from_hex(line.substr(begin, line.find('"', begin) - begin));
+      REQUIRE(bytes);
+      const auto d = decode(*bytes);
+      if (!d || d->header.type_tag != 0x03 || d->quantization || d->has_dynamic_dimension()) {
+        continue;
+      }
+      const std::uint8_t tag = d->header.layout_tag;
+      if (tag == layout::row_major || tag == layout::column_major || tag == layout::strided) {
+        std::vector<shared_buffer> buffers;
+        for (const auto& handle : d->buffers.handles) {
+          buffers.push_back(buffer_of(Bytes(handle.byte_size)));
+        }
+        CHECK(tensor_over(*bytes, buffers));
+        taken.insert(tag);
+      } else {
+        CHECK(refused(tensor_over(*bytes, {}), unsupported_layout, layout::name(tag)));
+        refused_layouts.insert(tag);
+      }
+    }
+  }
+  CHECK(taken.size() == 3);
+  CHECK(refused_layouts == std::set<std::uint8_t>{layout::tiled, layout::morton, layout::coo,
+                                                  layout::csr, layout::csc, layout::csf,
+                                                  layout::block_paged, layout::composite,
+                                                  layout::hilbert});
 }
 
 TEST_CASE("a descriptor that is no sound view of its buffers is refused") {

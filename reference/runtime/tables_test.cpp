@@ -37,6 +37,32 @@ std::vector<std::vector<std::string>> rows(const std::string& file, const std::s
   return table;
 }
 
+// The names of refusals that a cell holds, separated by "or".
+std::vector<std::string> refusals_of(const std::string& cell) {
+  std::vector<std::string> names;
+  std::istringstream words(cell);
+  for (std::string word; words >> word;) {
+    if (word != "or") names.push_back(word);
+  }
+  return names;
+}
+
+std::set<std::string_view> known_refusals() {
+  std::set<std::string_view> names;
+  for (int k = 0; k <= static_cast<int>(foreign_value); ++k) {
+    names.insert(to_string(static_cast<runtime_error_kind>(k)));
+  }
+  return names;
+}
+
+// The source of a test, from its name to the end of its body.
+std::string body_of(const std::string& test) {
+  const std::size_t colon = test.find(": ");
+  const std::string text = text_of(test.substr(0, colon));
+  const std::size_t begin = text.find("TEST_CASE(\"" + test.substr(colon + 2) + "\")");
+  return begin == std::string::npos ? "" : text.substr(begin, text.find("\n}\n", begin) - begin);
+}
+
 void check_test_exists(const std::string& test) {
   CAPTURE(test);
   const std::size_t colon = test.find(": ");
@@ -66,6 +92,7 @@ TEST_CASE("every claim of the guide about the runtime names a test that exists")
 }
 
 TEST_CASE("every boundary states what it is and names a test that exists") {
+  const std::set<std::string_view> known = known_refusals();
   const auto table = rows("reference/runtime/BOUNDARIES.tsv", "boundary\tstate\trefusal\ttest");
   CHECK(table.size() >= 45);
   std::set<std::string> states;
@@ -76,17 +103,20 @@ TEST_CASE("every boundary states what it is and names a test that exists") {
     CHECK((row[1] != "rejected by design" || !row[2].empty()));
     states.insert(row[1]);
     check_test_exists(row[3]);
+    const std::string body = body_of(row[3]);
+    for (const std::string& name : refusals_of(row[2])) {
+      CAPTURE(name);
+      CHECK(known.contains(name));
+      // `refused` checks the kind; a numeric refusal is compared with its own.
+      CHECK(body.find(name) != std::string::npos);
+    }
   }
   CHECK(states.size() == 3);
 }
 
 TEST_CASE("every kind of refusal has a name of its own") {
-  std::set<std::string_view> names;
-  for (int k = 0; k <= static_cast<int>(foreign_value); ++k) {
-    const auto kind = static_cast<runtime_error_kind>(k);
-    CHECK_FALSE(to_string(kind).empty());
-    names.insert(to_string(kind));
-  }
+  const std::set<std::string_view> names = known_refusals();
+  CHECK_FALSE(names.contains(""));
   CHECK(names.size() == static_cast<std::size_t>(foreign_value) + 1);
   for (int k = 0; k <= static_cast<int>(numeric_error_kind::rule_unavailable); ++k) {
     const auto kind = static_cast<numeric_error_kind>(k);

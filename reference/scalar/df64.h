@@ -9,8 +9,8 @@
 //   domain          operands in canonical form, round to nearest, subnormals kept. On raw pairs
 //                   that are not canonical the operations return some pair and trap nowhere.
 //   bounds          stand at each operation, with their paper. They are relative to the exact
-//                   result. Underflow adds an absolute term, given as a multiple of eta; there is none in
-//                   additions, which are exact in the subnormal range.
+//                   result. Underflow adds an absolute term, given as a multiple of eta; there is
+//                   none in additions, which are exact in the subnormal range.
 //   not finite      hi is what IEEE arithmetic gives on the values: inf - inf, 0 * inf, 0 / 0,
 //                   inf / inf and the square root of a negative number are NaN, x / 0 is inf, and
 //                   whatever rounds beyond the largest finite number is inf; lo is +0. An overflow
@@ -51,7 +51,8 @@ struct df64 {
   // The canonical form of a + b. A zero b leaves a as it is, -0 included.
   df64(double a, double b) {
     rounded s = two_sum(a, b);
-    if (!std::isfinite(s.error)) {  // an intermediate overflowed: |b| is large, and a quarter loses nothing
+    // Where an intermediate overflowed, |b| is large, and a quarter loses nothing.
+    if (!std::isfinite(s.error)) {
       s = two_sum(0.25 * a, 0.25 * b);
       s = {4.0 * s.result, 4.0 * s.error};
     }
@@ -133,7 +134,8 @@ namespace scaling {
 
 inline df64 scaled(df64 x, double f) { return df64::raw(x.hi * f, x.lo * f); }
 
-// A result in canonical form times a power of two that loses nothing; inf beyond the largest number.
+// A result in canonical form times a power of two that loses nothing; inf beyond the largest
+// number.
 inline df64 grown(df64 x, double f) {
   const double hi = x.hi * f;
   return std::isfinite(hi) ? df64::raw(hi, x.lo * f + 0.0) : df64(hi);

@@ -21,10 +21,10 @@ struct rounded {
   double error = 0;
 };
 
-// Domain: every a, b whose sum does not overflow (additions are exact in the subnormal range), unless
-// |a| is the largest finite number: then an intermediate may overflow (Boldo, Graillat, Muller, ACM
-// TOMS 44(1), 2017). There, and where the sum is not finite, the error is not finite either.
-// The error is never -0.
+// Domain: every a, b whose sum does not overflow (additions are exact in the subnormal range),
+// unless |a| is the largest finite number: then an intermediate may overflow (Boldo, Graillat,
+// Muller, ACM TOMS 44(1), 2017). There, and where the sum is not finite, the error is not finite
+// either. The error is never -0.
 inline rounded two_sum(double a, double b) {
   const double s = a + b;
   const double a_seen = s - b;

@@ -2,9 +2,8 @@
 // so the orders are part of the contract; the constants below name them.
 //
 //   dot order         partial_sums partial sums start at +0; term i goes to partial sum i mod 32,
-//   in
-//                     ascending order. Then p[j] += p[j + 16] (j < 16), p[j] += p[j + 8] (j < 8),
-//                     and so on down to p[0] += p[1].
+//                     in ascending order. Then p[j] += p[j + 16] (j < 16), p[j] += p[j + 8]
+//                     (j < 8), and so on down to p[0] += p[1].
 //   sequential order  one sum starts at +0 and takes the terms one after the other.
 //
 // A pair swap is applied within a sum, or within each partial sum, where bf16 products are added:
@@ -12,9 +11,8 @@
 //
 //   df64, double  a term of a dot product is x * y, rounded, then added.
 //   bf16          products and sums are taken in float, dot products with fmaf and the pair swap;
-//   the
-//                 total is rounded to bf16 once. No overflow but that of float, and 300 ones are
-//                 300.
+//                 the total is rounded to bf16 once. No overflow but that of float, and 300 ones
+//                 are 300.
 #pragma once
 
 #include <array>

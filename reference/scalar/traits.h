@@ -2,8 +2,7 @@
 // project's equality of bits.
 //
 // Hash and same_bits take every NaN for the positive quiet one without payload. The hash agrees
-// with
-// ==, so -0 hashes as +0; same_bits tells them apart.
+// with ==, so -0 hashes as +0; same_bits tells them apart.
 #pragma once
 
 #include <bit>
