@@ -1,0 +1,208 @@
+// One step smaller, in every way.
+#include "shrink.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "conformance/vectors/keys.h"
+
+namespace plumbline::program {
+namespace {
+
+using vectors::bytes;
+
+Judgement read(const bytes& data) { return judge(data, {.agreement = Agreement::everything()}); }
+
+// The bytes of other fields in place of a descriptor; lengths, counts and flags follow anew.
+bool put_fields(question& q, std::size_t k, FieldText text) {
+  for (const char* key : {"descriptor_length", "flags", "rank", "buffer_count", "layout.extension_data_length",
+                          "quantization.quantization_length", "magic"})
+    text.erase(key);
+  const auto d = from_fields(text);
+  if (!d) return false;
+  const Bytes fresh = serialize(*d);
+  descriptor(q, k).assign(fresh.begin(), fresh.end());
+  return true;
+}
+
+void without_parts(const question& q, std::size_t k, std::vector<question>& out) {
+  const Judgement j = read(descriptor(q, k));
+  const std::vector<Field> fields = list_fields(j.descriptor);
+  if (fields.empty() || fields.back().offset + fields.back().size > std::min(j.read_end, descriptor(q, k).size()))
+    return;  // not read to its end
+  FieldText all;
+  std::size_t rank = 0;
+  for (const auto& [key, value] : named_fields(fields)) all[key] = value;
+  for (const Field& f : fields) rank += f.key == "shape";
+  const auto add = [&](const FieldText& text) {
+    question next = q;
+    if (put_fields(next, k, text)) out.push_back(std::move(next));
+  };
+  for (const std::string section : {"quantization.", "shard.", "statistics.", "extension.", "member.", "tail"}) {
+    FieldText text = all;
+    if (std::erase_if(text, [&](const auto& field) { return field.first.starts_with(section); }) > 0) add(text);
+  }
+  for (std::size_t d = 0; d < rank; ++d) {  // every list with an entry a dimension loses one
+    FieldText text = all;
+    for (auto& [key, value] : text) {
+      std::vector<std::string> entries = vectors::split(value, ',');
+      if (entries.size() != rank || (rank == 1 && key != "shape" && value.find(',') == std::string::npos)) continue;
+      entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(d));
+      value.clear();
+      for (const std::string& entry : entries) value += (value.empty() ? "" : ",") + entry;
+      if (value.empty()) value = "-";
+    }
+    add(text);
+  }
+  for (std::size_t n = 255; n-- > 0;) {
+    const std::string prefix = "buffer." + std::to_string(n) + '.';
+    FieldText text = all;
+    if (std::erase_if(text, [&](const auto& field) { return field.first.starts_with(prefix); }) == 0) continue;
+    add(text);
+    break;
+  }
+}
+
+void nearer_to_zero(const bytes& data, std::size_t at, std::size_t size, auto add) {
+  const std::uint64_t value = number_at(data, at, size);
+  for (const std::uint64_t fresh : {std::uint64_t{0}, std::uint64_t{1}, value / 2, value - 1}) {
+    if (fresh >= value) continue;
+    bytes next = data;
+    std::ranges::copy(little_endian(fresh, size), next.begin() + static_cast<std::ptrdiff_t>(at));
+    add(std::move(next));
+  }
+}
+
+void smaller_fields(const question& q, std::size_t k, std::vector<question>& out) {
+  const bytes& data = descriptor(q, k);
+  const auto add = [&](bytes fresh) {
+    out.push_back(q);
+    descriptor(out.back(), k) = std::move(fresh);
+  };
+  for (const Field& f : list_fields(read(data).descriptor)) {
+    const bool keeps = f.key == "magic" || f.key == "descriptor_length" || f.key == "version_major";
+    if (keeps || f.size == 0 || f.size > 8 || f.offset + f.size > data.size()) continue;
+    nearer_to_zero(data, f.offset, f.size, add);
+  }
+  const std::uint64_t length = number_at(data, 6, 4);
+  if (length < data.size()) add(bytes(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(length)));
+  if (!data.empty()) add(bytes(data.begin(), data.end() - 1));
+}
+
+// At most as many entries as a round can take; the rest follows when these are small.
+void smaller_buffers(const question& q, std::vector<question>& out) {
+  for (std::size_t k = 0; k < q.buffers.size(); ++k) {
+    std::size_t left = 12;
+    for (std::size_t at = 0; at < q.buffers[k].size() && left > 0; ++at) {
+      if (q.buffers[k][at] == 0) continue;
+      --left;
+      nearer_to_zero(q.buffers[k], at, 1, [&](bytes fresh) {
+        out.push_back(q);
+        out.back().buffers[k] = std::move(fresh);
+      });
+    }
+  }
+}
+
+void smaller_words(const question& q, std::vector<question>& out) {
+  const char between = q.op == "encode" ? ' ' : ',';
+  const std::vector<std::string> words = vectors::split(q.ask, between);
+  const auto add = [&](std::vector<std::string> fresh) {
+    out.push_back(q);
+    out.back().ask.clear();
+    for (const std::string& word : fresh)
+      out.back().ask += (out.back().ask.empty() ? "" : std::string(1, between)) + word;
+  };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::vector<std::string> fresh = words;
+    const std::size_t start = q.op == "encode" ? words[i].find('=') + 1 : 0;
+    const auto value = vectors::parse_unsigned(words[i].substr(start));
+    for (const std::uint64_t v : {std::uint64_t{0}, value.value_or(0) / 2, value.value_or(0) - 1}) {
+      if (!value || v >= *value) continue;
+      fresh[i] = words[i].substr(0, start) + std::to_string(v);
+      add(fresh);
+    }
+    fresh = words;
+    fresh.erase(fresh.begin() + static_cast<std::ptrdiff_t>(i));
+    if (q.op == "encode" && !fresh.empty()) add(fresh);
+  }
+}
+
+std::size_t digits(const bytes& data) {
+  std::size_t out = 0;
+  for (const std::uint8_t b : data) out += static_cast<std::size_t>(b != 0) * 256 + b;
+  return out;
+}
+
+// The same bytes, judged alone: what is refused there is no matter of the operation.
+void judged_alone(const question& q, std::vector<question>& out) {
+  if (q.op == "decode" || q.op == "composite") return;
+  question next = q;
+  if (q.op == "encode") {
+    FieldText text;
+    for (const std::string& word : vectors::split(q.ask, ' '))
+      text[word.substr(0, word.find('='))] = word.substr(std::min(word.size(), word.find('=') + 1));
+    const auto d = from_fields(text);
+    if (!d) return;
+    const Bytes data = serialize(*d);
+    next.input.assign(data.begin(), data.end());
+  }
+  next.op = q.is_set() ? "composite" : "decode";
+  next.ask.clear();
+  next.buffers.clear();
+  for (const char* mode : {"strict", "lenient"}) {
+    next.mode = mode;
+    out.push_back(next);
+  }
+}
+
+}  // namespace
+
+std::vector<question> smaller(const question& q) {
+  std::vector<question> out;
+  judged_alone(q, out);
+  for (std::size_t k = 0; k < q.set.size(); ++k) {
+    if (k == 0) continue;
+    out.push_back(q);
+    out.back().set.erase(out.back().set.begin() + static_cast<std::ptrdiff_t>(k));
+    FieldText head;
+    for (const auto& [key, value] : named_fields(list_fields(read(q.set[0]).descriptor))) head[key] = value;
+    const auto count = vectors::parse_unsigned(head["layout.member_count"]);
+    if (count && *count > 0) head["layout.member_count"] = std::to_string(*count - 1);
+    put_fields(out.back(), 0, head);
+  }
+  for (std::size_t k = 0; q.op != "encode" && k < descriptors(q); ++k) {
+    without_parts(q, k, out);
+    smaller_fields(q, k, out);
+  }
+  smaller_buffers(q, out);
+  if (!q.ask.empty()) smaller_words(q, out);
+  const auto change = [&](auto step) {
+    out.push_back(q);
+    step(out.back());
+  };
+  if (q.mode != "strict") change([](question& n) { n.mode = "strict"; });
+  if (!q.transport.empty()) change([](question& n) { n.transport.clear(); });
+  for (std::size_t i = 0; i < q.agree.size(); ++i)
+    change([&](question& n) { n.agree.erase(n.agree.begin() + static_cast<std::ptrdiff_t>(i)); });
+  return out;
+}
+
+std::pair<std::size_t, std::size_t> weight(const question& q) {
+  std::size_t size = 0, values = (q.mode != "strict") + q.agree.size() + !q.transport.empty();
+  const auto add = [&](const bytes& data) {
+    size += data.size();
+    values += digits(data);
+  };
+  if (q.op == "encode") {
+    size = q.ask.size();
+    for (const char c : q.ask) values += static_cast<std::size_t>(c);
+    return {size, values};
+  }
+  for (std::size_t k = 0; k < descriptors(q); ++k) add(descriptor(q, k));
+  for (const bytes& data : q.buffers) add(data);
+  for (const char c : q.ask) values += static_cast<std::size_t>(c);
+  return {size + q.ask.size(), values};
+}
+
+}  // namespace plumbline::program

@@ -1,0 +1,17 @@
+// Smaller questions than a given one.
+#pragma once
+
+#include <vector>
+
+#include "mutation.h"
+
+namespace plumbline::program {
+
+// Each one step smaller: a section, dimension, buffer or member less, a field or entry nearer to
+// zero, an index nearer to the origin, a mode or agreement less.
+std::vector<question> smaller(const question& q);
+
+// What smaller makes smaller: bytes first, then the digits of all values.
+std::pair<std::size_t, std::size_t> weight(const question& q);
+
+}  // namespace plumbline::program
