@@ -20,13 +20,14 @@ namespace {
 using form = runner::reply::form;
 
 constexpr std::size_t batch_size = 5000;
-constexpr int most_rounds = 60;
+constexpr std::size_t most_questions = 30000;  // of making examples smaller
+constexpr std::size_t candidates_at_once = 150;  // of one group
+constexpr std::size_t most_together = 100;
 
-// A question that the two answer differently. `what` counts until the example is cut loose from its base.
+// A question that the two answer differently. `what` is how it was made, before it was made smaller in itself.
 struct example {
   mutation what;
   question asked;
-  bool loose = false;
   disagreement d;
   said a, b;
   reference_answer reference;
@@ -42,11 +43,18 @@ struct example {
     return std::tuple(d.who == differing::both, faults() > 1, both_refuse, !judges, what.edits.size(), weight(asked));
   }
 };
-using cost = decltype(example().cost());
+
+enum class stage { found, around, closer, smaller, done };
 
 struct group {
   std::size_t seen = 0;
   example best;
+  // Where its minimising stands: the candidates of a stage that are still to be asked, what they
+  // started from, and those that were better.
+  stage now = stage::found;
+  std::vector<example> left = {}, better = {};
+  question start = {};
+  bool improved = false, combined = false;
 };
 using group_key = std::pair<std::string, differing>;
 
@@ -91,28 +99,29 @@ class search {
       if (counted) out.compared += e.a.compares() && e.b.compares();
       e.d = compare(e.asked, e.a, e.b, e.reference);
       if (e.d.about.empty()) continue;
-      const auto [found, fresh] = groups.try_emplace({e.d.group, e.d.who}, group{0, e});
+      const auto [found, fresh] = groups.try_emplace({e.d.group, e.d.who}, group{.seen = 0, .best = e});
       if (counted) ++found->second.seen;
-      if (!fresh && e.cost() < found->second.best.cost()) found->second.best = std::move(e);
+      group& g = found->second;
+      if (fresh || !(e.cost() < g.best.cost())) continue;
+      if (!counted && g.better.size() < most_together) g.better.push_back(e);
+      g.improved = !counted;
+      // What is left was made of something longer.
+      if (!counted && g.now == stage::smaller && weight(e.asked).first < weight(g.best.asked).first) g.left.clear();
+      if (g.now == stage::done) g.now = stage::found;
+      g.best = std::move(e);
     }
     return true;
   }
 
-  // All groups together, until none gets smaller: first closer to the vectors, then smaller in itself.
-  bool minimise(const mutator& from) {
-    std::map<group_key, cost> tried[2];
-    for (int round = 0; round < most_rounds; ++round) {
+  // All groups together, a few candidates of each at a time, until none gets smaller or enough was asked.
+  bool minimise(mutator& from) {
+    while (out.minimising < most_questions) {
       std::vector<example> some;
-      for (const auto& [key, g] : groups) {
-        const cost now = g.best.cost();
-        for (const bool loose : {false, true}) {
-          if (g.best.loose && !loose) continue;
-          const auto [at, fresh] = tried[loose].try_emplace(key, now);
-          if (!fresh && at->second == now) continue;
-          at->second = now;
-          add_candidates(g.best, from, loose, some);
-          break;
-        }
+      for (auto& [key, g] : groups) {
+        while (g.left.empty() && g.now != stage::done) advance(g, from);
+        const std::size_t n = std::min(candidates_at_once, g.left.size());
+        std::move(g.left.end() - static_cast<std::ptrdiff_t>(n), g.left.end(), std::back_inserter(some));
+        g.left.resize(g.left.size() - n);
       }
       if (some.empty()) return true;
       if (!ask(std::move(some), false)) return false;
@@ -132,17 +141,43 @@ class search {
   }
 
  private:
-  static void add_candidates(const example& best, const mutator& from, bool loose, std::vector<example>& out) {
-    std::vector<example> some;
-    if (!loose) {
-      for (mutation& m : mutator::closer_to_base(best.what)) some.push_back({m, m.asked(), false, {}, {}, {}, {}});
-      for (mutation& m : from.on_other_bases(best.what)) some.push_back({m, m.asked(), false, {}, {}, {}, {}});
-    } else {
-      for (question& q : smaller(best.asked)) some.push_back({best.what, std::move(q), true, {}, {}, {}, {}});
+  // The next candidates of a group: other edits of the same vector while the example is not one fault,
+  // then closer to the vectors until that ends, then smaller in itself until that ends.
+  static void advance(group& g, mutator& from) {
+    if (!g.improved) g.now = static_cast<stage>(static_cast<int>(g.now) + 1);
+    if (g.improved && !g.combined) {
+      if (auto all = together_of(g)) {
+        g.left.push_back(std::move(*all));
+        g.combined = true;
+        return;
+      }
     }
-    const std::string own = request_of(best.asked);
-    for (example& e : some)
-      if (request_of(e.asked) != own) out.push_back(std::move(e));
+    g.improved = g.combined = false;
+    g.better.clear();
+    g.start = g.best.asked;
+    const auto add = [&](mutation m) {
+      question q = m.asked();
+      g.left.push_back({std::move(m), std::move(q), {}, {}, {}, {}});
+    };
+    if (g.now == stage::around && (g.best.faults() > 1 || g.best.d.who == differing::both))
+      for (mutation& m : from.around(g.best.what, 400)) add(std::move(m));
+    if (g.now == stage::closer) {
+      for (mutation& m : mutator::closer_to_base(g.best.what)) add(std::move(m));
+      for (mutation& m : from.on_other_bases(g.best.what)) add(std::move(m));
+    }
+    if (g.now == stage::smaller)
+      for (question& q : smaller(g.best.asked)) g.left.push_back({g.best.what, std::move(q), {}, {}, {}, {}});
+    const std::string own = request_of(g.best.asked);
+    std::erase_if(g.left, [&](const example& e) { return request_of(e.asked) == own; });
+    std::ranges::reverse(g.left);  // taken from behind
+  }
+
+  static std::optional<example> together_of(const group& g) {
+    std::vector<question> steps;
+    for (const example& e : g.better) steps.push_back(e.asked);
+    auto all = g.now == stage::smaller ? together(g.start, steps) : std::nullopt;
+    if (!all || request_of(*all) == request_of(g.best.asked)) return std::nullopt;
+    return example{g.best.what, std::move(*all), {}, {}, {}, {}};
   }
 
   const differ_settings& settings_;
@@ -202,7 +237,7 @@ differ_result differ(const std::vector<vectors::vector>& all, const differ_setti
     for (; left > 0 && batch.size() < batch_size; --left) {
       mutation m = from.next();
       question q = m.asked();
-      batch.push_back({std::move(m), std::move(q), false, {}, {}, {}, {}});
+      batch.push_back({std::move(m), std::move(q), {}, {}, {}, {}});
     }
     if (!s.ask(std::move(batch), true)) return s.out;
   }

@@ -99,6 +99,8 @@ question mutation::asked() const {
   out.op = op;
   out.mode = mode;
   if (!ask.empty()) out.ask = ask;
+  if (over_network) out.transport = "network";
+  if (without_agreement) out.agree.clear();
   std::vector<std::size_t> old_size;
   for (std::size_t k = 0; k < descriptors(out); ++k) old_size.push_back(descriptor(out, k).size());
   std::vector<bool> length_set(old_size.size());
@@ -149,6 +151,16 @@ void mutator::learn(const vectors::vector& v, bool is_base) {
       std::vector<vectors::bytes>& values = seen_[without_numbers(f.key)];
       if (values.size() < 200 && std::ranges::find(values, value) == values.end())
         values.push_back(std::move(value));
+    }
+  }
+  for (const vectors::bytes& data : v.buffers) {
+    for (std::size_t width = 1; width <= 8; width *= 2) {
+      std::vector<vectors::bytes>& entries = entries_[width];
+      for (std::size_t at = 0; at + width <= data.size() && at < 16 * width; at += width) {
+        vectors::bytes entry(data.begin() + signed_of(at), data.begin() + signed_of(at + width));
+        if (entries.size() < 400 && std::ranges::find(entries, entry) == entries.end())
+          entries.push_back(std::move(entry));
+      }
     }
   }
   if (v.op == "encode" || !v.given.empty()) {
@@ -219,9 +231,12 @@ edit mutator::change_buffer(const vectors::vector& v) {
   out.at = width * below(data.size() / width);
   out.removed = width;
   const std::uint64_t value = number_at(data, out.at, width);
-  out.put = little_endian(below(4) == 0 ? number_at(data, width * below(data.size() / width), width)
-                                        : beside(value, width),
-                          width);
+  const std::vector<vectors::bytes>& known = entries_[width];
+  switch (below(4)) {
+    case 0: out.put = little_endian(number_at(data, width * below(data.size() / width), width), width); break;
+    case 1: out.put = known[below(known.size())]; break;
+    default: out.put = little_endian(beside(value, width), width); break;
+  }
   if (number_at(out.put, 0, width) == value) out.put[0] ^= 1;
   return out;
 }
@@ -291,7 +306,8 @@ mutation mutator::next() {
   const auto& bases =
       decode != of_op_.end() && below(2) == 0 ? decode->second : of_op_[below(of_op_.size())].second;
   const base& from = bases[below(bases.size())];
-  mutation out{from.vector, from.vector->op, from.vector->mode, "", {}, below(2) == 0};
+  mutation out{.base = from.vector, .op = from.vector->op, .mode = from.vector->mode};
+  out.repair = below(2) == 0;
   if (out.op == "decode") {
     static constexpr const char* others[] = {"fields", "size", "address", "encode"};
     const char* other = others[below(std::size(others))];
@@ -300,13 +316,32 @@ mutation mutator::next() {
     if (out.op == "encode") out.ask = fields_of(from);
   }
   if (!modes_.empty() && (below(3) == 0 || !both_.modes.contains(out.mode))) out.mode = modes_[below(modes_.size())];
-  for (std::size_t n = 1 + (below(3) == 0 ? below(3) : 0); n > 0; --n) {
-    edit e = change(from, out);
-    const auto overlaps = [&](const edit& o) {
-      return e.in == o.in && e.part == o.part && e.at < o.at + std::max<std::size_t>(o.removed, 1) &&
-             o.at < e.at + std::max<std::size_t>(e.removed, 1);
-    };
-    if (std::ranges::none_of(out.edits, overlaps)) out.edits.push_back(std::move(e));
+  out.over_network = below(32) == 0;
+  out.without_agreement = below(16) == 0;
+  for (std::size_t n = 1 + (below(3) == 0 ? below(3) : 0); n > 0; --n) add_edit(from, out);
+  return out;
+}
+
+void mutator::add_edit(const base& from, mutation& m) {
+  edit e = change(from, m);
+  const auto overlaps = [&](const edit& o) {
+    return e.in == o.in && e.part == o.part && e.at < o.at + std::max<std::size_t>(o.removed, 1) &&
+           o.at < e.at + std::max<std::size_t>(e.removed, 1);
+  };
+  if (std::ranges::none_of(m.edits, overlaps)) m.edits.push_back(std::move(e));
+}
+
+std::vector<mutation> mutator::around(const mutation& m, std::size_t count) {
+  std::vector<mutation> out;
+  for (const auto& [op, bases] : of_op_) {
+    const auto from = std::ranges::find(bases, m.base, &base::vector);
+    if (from == bases.end()) continue;
+    while (out.size() < count) {
+      out.push_back(m);
+      out.back().edits.clear();
+      out.back().repair = out.size() % 2 == 0;
+      add_edit(*from, out.back());
+    }
   }
   return out;
 }
@@ -321,7 +356,9 @@ std::vector<mutation> mutator::on_other_bases(const mutation& m) const {
     if (b.vector == m.base || b.vector->is_set()) continue;
     const auto field = std::ranges::find(b.fields.front(), e.key, key_of);
     if (field == b.fields.front().end() || field->size != e.put.size()) continue;
-    out.push_back({b.vector, m.op, m.mode, "", {e}, m.repair});
+    out.push_back(m);
+    out.back().base = b.vector;
+    out.back().ask.clear();
     out.back().edits[0].at = field->offset;
     if (m.op != m.base->op) out.back().ask = m.op == "encode" ? fields_of(b) : m.ask;
   }
@@ -332,6 +369,11 @@ std::vector<mutation> mutator::on_other_bases(const mutation& m) const {
 
 std::vector<mutation> mutator::closer_to_base(const mutation& m) {
   std::vector<mutation> out;
+  for (bool mutation::* way : {&mutation::over_network, &mutation::without_agreement}) {
+    if (!(m.*way)) continue;
+    out.push_back(m);
+    out.back().*way = false;
+  }
   for (std::size_t i = 0; i < m.edits.size(); ++i) {
     out.push_back(m);
     out.back().edits.erase(out.back().edits.begin() + signed_of(i));

@@ -36,8 +36,9 @@ struct edit {
 struct mutation {
   const vectors::vector* base = nullptr;
   std::string op, mode;
-  std::string ask;  // an index of a vector that had none
-  std::vector<edit> edits;
+  std::string ask = {};  // an index, or fields, of a vector that had none
+  std::vector<edit> edits = {};
+  bool over_network = false, without_agreement = false;
   bool repair = true;  // descriptor_length follows what was put in or taken out
 
   question asked() const;
@@ -54,6 +55,8 @@ class mutator {
   mutator(const std::vector<vectors::vector>& all, const abilities& both, std::uint64_t seed);
   bool empty() const { return of_op_.empty(); }
   mutation next();
+  // Other mutations of the same base, one edit each.
+  std::vector<mutation> around(const mutation& m, std::size_t count);
   // The mutation with its one changed field on other bases that have that field, the smallest first.
   std::vector<mutation> on_other_bases(const mutation& m) const;
   // The mutation with one edit less, and with values closer to those of the base.
@@ -71,6 +74,7 @@ class mutator {
   edit change_buffer(const vectors::vector& v);
   edit change_word(const mutation& m);
   edit change(const base& from, const mutation& m);
+  void add_edit(const base& from, mutation& m);
   std::string an_index(const base& from);
   std::string fields_of(const base& from) const;
 
@@ -78,6 +82,7 @@ class mutator {
   std::vector<std::string> modes_;
   std::vector<std::pair<std::string, std::vector<base>>> of_op_;  // by the vector's own operation
   std::map<std::string, std::vector<vectors::bytes>> seen_;       // values of each key in the vectors
+  std::map<std::size_t, std::vector<vectors::bytes>> entries_;     // of buffers, by their width
   std::map<std::string, std::vector<std::string>> words_;         // key=value of encode questions
   std::mt19937_64 random_;
 };

@@ -11,6 +11,8 @@ namespace {
 
 using vectors::bytes;
 
+constexpr std::uint64_t longest_buffer = 1 << 16;
+
 Judgement read(const bytes& data) { return judge(data, {.agreement = Agreement::everything()}); }
 
 // The bytes of other fields in place of a descriptor; lengths, counts and flags follow anew.
@@ -156,21 +158,71 @@ void judged_alone(const question& q, std::vector<question>& out) {
   }
 }
 
+// Every buffer as long as its entry of the table says.
+void fit_buffers(question& q) {
+  if (q.buffers.empty() || q.is_set()) return;
+  std::vector<bytes> fitting;
+  for (const Field& f : list_fields(read(q.input).descriptor)) {
+    if (!f.key.starts_with("buffer.") || !f.key.ends_with(".byte_size") || f.offset + 8 > q.input.size()) continue;
+    fitting.push_back(fitting.size() < q.buffers.size() ? q.buffers[fitting.size()] : bytes());
+    fitting.back().resize(std::min<std::uint64_t>(number_at(q.input, f.offset, 8), longest_buffer));
+  }
+  q.buffers = std::move(fitting);
+}
+
+// Half of the members go, then one; with one, the count of a head before it as well.
+void fewer_members(const question& q, std::vector<question>& out) {
+  if (q.set.size() < 2) return;
+  const auto begin = [](question& n, std::size_t k) { return n.set.begin() + static_cast<std::ptrdiff_t>(k); };
+  out.push_back(q);
+  out.back().set.resize(1 + q.set.size() / 2);
+  for (std::size_t k = q.set.size(); k-- > 1;) {
+    out.push_back(q);
+    out.back().set.erase(begin(out.back(), k));
+    for (std::size_t head = k; head-- > 0;) {
+      FieldText text;
+      for (const auto& [key, value] : named_fields(list_fields(read(q.set[head]).descriptor))) text[key] = value;
+      const auto count = vectors::parse_unsigned(text["layout.member_count"]);
+      if (!count || *count == 0) continue;
+      text["layout.member_count"] = std::to_string(*count - 1);
+      question next = out.back();
+      if (put_fields(next, head, text)) out.push_back(std::move(next));
+      break;
+    }
+  }
+}
+
+// The same size in every part.
+bool is_alike(const question& x, const question& y) {
+  if (descriptors(x) != descriptors(y) || x.buffers.size() != y.buffers.size() || x.ask != y.ask) return false;
+  for (std::size_t k = 0; k < descriptors(x); ++k)
+    if (descriptor(x, k).size() != descriptor(y, k).size()) return false;
+  return std::ranges::equal(x.buffers, y.buffers, {}, &bytes::size, &bytes::size);
+}
+
 }  // namespace
+
+std::optional<question> together(const question& from, const std::vector<question>& steps) {
+  question out = from;
+  std::size_t taken = 0;
+  const auto overlay = [](bytes& to, const bytes& old, const bytes& fresh) {
+    for (std::size_t i = 0; i < to.size(); ++i)
+      if (fresh[i] != old[i]) to[i] = fresh[i];
+  };
+  for (const question& step : steps) {
+    if (!is_alike(from, step)) continue;
+    ++taken;
+    for (std::size_t k = 0; k < descriptors(out); ++k)
+      overlay(descriptor(out, k), descriptor(from, k), descriptor(step, k));
+    for (std::size_t k = 0; k < out.buffers.size(); ++k) overlay(out.buffers[k], from.buffers[k], step.buffers[k]);
+  }
+  return taken > 1 ? std::optional(std::move(out)) : std::nullopt;
+}
 
 std::vector<question> smaller(const question& q) {
   std::vector<question> out;
   judged_alone(q, out);
-  for (std::size_t k = 0; k < q.set.size(); ++k) {
-    if (k == 0) continue;
-    out.push_back(q);
-    out.back().set.erase(out.back().set.begin() + static_cast<std::ptrdiff_t>(k));
-    FieldText head;
-    for (const auto& [key, value] : named_fields(list_fields(read(q.set[0]).descriptor))) head[key] = value;
-    const auto count = vectors::parse_unsigned(head["layout.member_count"]);
-    if (count && *count > 0) head["layout.member_count"] = std::to_string(*count - 1);
-    put_fields(out.back(), 0, head);
-  }
+  fewer_members(q, out);
   for (std::size_t k = 0; q.op != "encode" && k < descriptors(q); ++k) {
     without_parts(q, k, out);
     smaller_fields(q, k, out);
@@ -185,6 +237,7 @@ std::vector<question> smaller(const question& q) {
   if (!q.transport.empty()) change([](question& n) { n.transport.clear(); });
   for (std::size_t i = 0; i < q.agree.size(); ++i)
     change([&](question& n) { n.agree.erase(n.agree.begin() + static_cast<std::ptrdiff_t>(i)); });
+  for (question& next : out) fit_buffers(next);
   return out;
 }
 

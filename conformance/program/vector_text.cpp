@@ -30,11 +30,18 @@ Judgement read(const bytes& data) { return judge(data, {.agreement = Agreement::
 // How the bytes of a descriptor are stated: by fields, those that follow from others too, or by hex.
 enum class by { fields, all_fields, hex };
 
+// What a base need not say.
+bool is_default(const std::string& key, const std::string& value) {
+  if (key == "version_major") return value == "1";
+  if (key == "version_minor" || key == "byte_offset") return value == "0";
+  return key.ends_with("reserved") && value.find_first_not_of('0') == std::string::npos;
+}
+
 std::string base_of(const bytes& data, const std::string& name, by how) {
   std::string out = "base " + name + '\n';
   for (const auto& [key, value] : named_fields(list_fields(read(data).descriptor))) {
     const bool follows = key == "descriptor_length" || key == "flags" || key == "rank" || key == "buffer_count";
-    if (how == by::all_fields || !follows) out += fmt::format("  {} = {}\n", key, value);
+    if (how == by::all_fields || !(follows || is_default(key, value))) out += fmt::format("  {} = {}\n", key, value);
   }
   return out;
 }
@@ -117,8 +124,10 @@ std::string text_of(const question& q, const runner::reply& r, const std::string
     body = hex_lines(q.input);
   } else {
     for (std::size_t k = 0; k < descriptors(q); ++k) {
-      const std::string base = q.is_set() ? fmt::format("{}_{}", name, k) : name;
-      bases += base_of(descriptor(q, k), base, how);
+      std::size_t first = 0;  // members with the same bytes share a base
+      while (descriptor(q, first) != descriptor(q, k)) ++first;
+      const std::string base = q.is_set() ? fmt::format("{}_{}", name, first) : name;
+      if (first == k) bases += base_of(descriptor(q, k), base, how);
       body += std::string("  ") + (!q.is_set() ? "base " : k == 0 ? "head " : "member ") + base + '\n';
     }
     if (!q.is_set()) body += tail_of(q.input);
