@@ -22,6 +22,7 @@ using form = runner::reply::form;
 constexpr std::size_t batch_size = 5000;
 constexpr std::size_t most_questions = 30000;  // of making examples smaller
 constexpr std::size_t candidates_at_once = 150;  // of one group
+constexpr std::size_t candidates_around = 600;  // other mutations, where the example holds two faults
 constexpr std::size_t most_together = 100;
 
 // A question that the two answer differently. `what` is how it was made, before it was made smaller in itself.
@@ -160,7 +161,7 @@ class search {
       g.left.push_back({std::move(m), std::move(q), {}, {}, {}, {}});
     };
     if (g.now == stage::around && (g.best.faults() > 1 || g.best.d.who == differing::both))
-      for (mutation& m : from.around(g.best.what, 400)) add(std::move(m));
+      for (mutation& m : from.around(g.best.what, g.best.d.about.substr(0, 6), candidates_around)) add(std::move(m));
     if (g.now == stage::closer) {
       for (mutation& m : mutator::closer_to_base(g.best.what)) add(std::move(m));
       for (mutation& m : from.on_other_bases(g.best.what)) add(std::move(m));

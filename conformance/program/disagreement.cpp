@@ -15,11 +15,14 @@ namespace {
 using runner::reply;
 using form = reply::form;
 
+bool has_mode(const question& q) {
+  return q.op == "decode" || q.op == "fields" || q.op == "composite" || q.op == "contents";
+}
+
 Options options_of(const question& q) {
   Options out{.mode = parse_mode(q.mode).value_or(Mode::strict), .network_transport = q.transport == "network"};
   for (const std::string& text : q.agree) out.agreement.parse(text);
-  const bool has_mode = q.op == "decode" || q.op == "fields" || q.op == "composite" || q.op == "contents";
-  if (!has_mode) out = {.mode = q.op == "encode" ? Mode::strict : Mode::lenient, .agreement = Agreement::everything()};
+  if (!has_mode(q)) out = {.mode = q.op == "encode" ? Mode::strict : Mode::lenient, .agreement = Agreement::everything()};
   return out;
 }
 
@@ -88,7 +91,8 @@ std::string difference(const question& q, const said& a, const said& b, const re
   if (!a.broken.empty() || !b.broken.empty())
     return a.broken == b.broken ? "" : q.op + ": " + (a.broken.empty() ? b.broken : a.broken);
   const bool a_refuses = a.r.is == form::reject, b_refuses = b.r.is == form::reject;
-  if (a_refuses && b_refuses) return between_refusals(q, a.r, b.r, reference);
+  // Of a question about values it matters alone that there is none: decode asks why.
+  if (a_refuses && b_refuses) return has_mode(q) || q.op == "encode" ? between_refusals(q, a.r, b.r, reference) : "";
   if (a_refuses != b_refuses) return clause_of(q, a_refuses ? a.r : b.r, reference);
   return between_values(q, a.r, b.r);
 }

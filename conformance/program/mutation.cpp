@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t length_at = 6;  // descriptor_length
 constexpr std::size_t largest_base = 4096;
+constexpr const char* section_names[] = {"quantization.", "shard.", "statistics.", "extension.", "member."};
 
 std::ptrdiff_t signed_of(std::size_t n) { return static_cast<std::ptrdiff_t>(n); }
 
@@ -94,6 +95,16 @@ std::vector<std::pair<std::string, std::string>> named_fields(const std::vector<
   return out;
 }
 
+std::optional<vectors::bytes> bytes_of(FieldText text) {
+  for (const char* key : {"descriptor_length", "flags", "rank", "buffer_count", "layout.extension_data_length",
+                          "quantization.quantization_length", "magic"})
+    text.erase(key);
+  const auto d = from_fields(text);
+  if (!d) return std::nullopt;
+  const Bytes data = serialize(*d);
+  return vectors::bytes(data.begin(), data.end());
+}
+
 question mutation::asked() const {
   question out = *base;
   out.op = op;
@@ -109,7 +120,7 @@ question mutation::asked() const {
   for (const edit& e : from_behind) {
     if (e.in == edit::place::descriptor && e.part < descriptors(out)) {
       apply(e, descriptor(out, e.part));
-      if (e.at == length_at) length_set[e.part] = true;
+      if (e.at <= length_at && e.at + e.removed > length_at) length_set[e.part] = true;
     } else if (e.in == edit::place::buffer && e.part < out.buffers.size()) {
       apply(e, out.buffers[e.part]);
     } else if (e.in == edit::place::word) {
@@ -135,6 +146,11 @@ mutator::mutator(const std::vector<vectors::vector>& all, const abilities& both,
                          (v.op != "decode" || v.mode == "strict");
     learn(v, is_base);
   }
+  for (const auto& [op, bases] : of_op_) {
+    std::map<std::string, std::vector<const base*>> of_clause;
+    for (const base& b : bases) of_clause[b.vector->clause].push_back(&b);
+    for (auto& [clause, some] : of_clause) of_clause_.push_back(std::move(some));
+  }
 }
 
 // Every vector says which values its fields can have; those that are no refusal are bases.
@@ -151,6 +167,15 @@ void mutator::learn(const vectors::vector& v, bool is_base) {
       std::vector<vectors::bytes>& values = seen_[without_numbers(f.key)];
       if (values.size() < 200 && std::ranges::find(values, value) == values.end())
         values.push_back(std::move(value));
+    }
+  }
+  for (const auto& fields : b.fields) {
+    for (const std::string section : section_names) {
+      FieldText text;
+      for (const auto& [key, value] : named_fields(fields))
+        if (key.starts_with(section)) text[key] = value;
+      std::vector<FieldText>& some = sections_[section];
+      if (!text.empty() && std::ranges::find(some, text) == some.end()) some.push_back(std::move(text));
     }
   }
   for (const vectors::bytes& data : v.buffers) {
@@ -220,6 +245,24 @@ edit mutator::change_field(const base& from) {
   return {descriptor, part, f.offset, f.size, put, "", key_of(f)};
 }
 
+// A section comes from another vector, or goes.
+edit mutator::change_section(const base& from) {
+  const std::size_t part = below(from.fields.size());
+  const std::size_t size = program::descriptor(*from.vector, part).size();
+  FieldText text;
+  for (const auto& [key, value] : named_fields(from.fields[part])) text[key] = value;
+  const std::string section = section_names[below(std::size(section_names))];
+  const std::vector<FieldText>& some = sections_[section];
+  const bool had = std::erase_if(text, [&](const auto& field) { return field.first.starts_with(section); }) > 0;
+  if (!some.empty() && (!had || below(2) == 0)) {
+    const FieldText& other = some[below(some.size())];
+    text.insert(other.begin(), other.end());
+  }
+  const auto data = bytes_of(std::move(text));
+  if (!data) return change_field(from);
+  return {edit::place::descriptor, part, 0, size, *data, "", ""};
+}
+
 // One entry of a buffer gets another value, or that of its neighbour.
 edit mutator::change_buffer(const vectors::vector& v) {
   const std::size_t part = below(v.buffers.size());
@@ -278,7 +321,7 @@ edit mutator::change(const base& from, const mutation& m) {
   if (!m.base->buffers.empty() && below(4) != 0) return change_buffer(*m.base);
   if (m.base->is_set() && below(8) == 0)
     return {edit::place::member, 0, below(m.base->set.size()), below(2), {}, "", ""};
-  return change_field(from);
+  return below(12) == 0 ? change_section(from) : change_field(from);
 }
 
 std::string mutator::an_index(const base& from) {
@@ -301,11 +344,8 @@ std::string mutator::fields_of(const base& from) const {
 }
 
 mutation mutator::next() {
-  // Half of the questions come from descriptors alone, the others from each operation as often.
-  const auto decode = std::ranges::find(of_op_, "decode", &decltype(of_op_)::value_type::first);
-  const auto& bases =
-      decode != of_op_.end() && below(2) == 0 ? decode->second : of_op_[below(of_op_.size())].second;
-  const base& from = bases[below(bases.size())];
+  const std::vector<const base*>& bases = of_clause_[below(of_clause_.size())];
+  const base& from = *bases[below(bases.size())];
   mutation out{.base = from.vector, .op = from.vector->op, .mode = from.vector->mode};
   out.repair = below(2) == 0;
   if (out.op == "decode") {
@@ -331,17 +371,21 @@ void mutator::add_edit(const base& from, mutation& m) {
   if (std::ranges::none_of(m.edits, overlaps)) m.edits.push_back(std::move(e));
 }
 
-std::vector<mutation> mutator::around(const mutation& m, std::size_t count) {
+std::vector<mutation> mutator::around(const mutation& m, const std::string& clause, std::size_t count) {
+  std::vector<const base*> bases;
+  for (const auto& some : of_clause_)
+    for (const base* b : some)
+      if (b->vector == m.base || b->vector->clause == clause) bases.push_back(b);
   std::vector<mutation> out;
-  for (const auto& [op, bases] : of_op_) {
-    const auto from = std::ranges::find(bases, m.base, &base::vector);
-    if (from == bases.end()) continue;
-    while (out.size() < count) {
+  while (out.size() < count && !bases.empty()) {
+    const base& from = *bases[below(bases.size())];
+    if (from.vector == m.base)
       out.push_back(m);
-      out.back().edits.clear();
-      out.back().repair = out.size() % 2 == 0;
-      add_edit(*from, out.back());
-    }
+    else
+      out.push_back({.base = from.vector, .op = from.vector->op, .mode = from.vector->mode});
+    out.back().edits.clear();
+    out.back().repair = below(2) == 0;
+    add_edit(from, out.back());
   }
   return out;
 }

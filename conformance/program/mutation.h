@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -55,8 +56,8 @@ class mutator {
   mutator(const std::vector<vectors::vector>& all, const abilities& both, std::uint64_t seed);
   bool empty() const { return of_op_.empty(); }
   mutation next();
-  // Other mutations of the same base, one edit each.
-  std::vector<mutation> around(const mutation& m, std::size_t count);
+  // Other mutations of the same base and of the vectors of a clause, one edit each.
+  std::vector<mutation> around(const mutation& m, const std::string& clause, std::size_t count);
   // The mutation with its one changed field on other bases that have that field, the smallest first.
   std::vector<mutation> on_other_bases(const mutation& m) const;
   // The mutation with one edit less, and with values closer to those of the base.
@@ -71,6 +72,7 @@ class mutator {
   void learn(const vectors::vector& v, bool is_base);
   std::uint64_t beside(std::uint64_t value, std::size_t size);
   edit change_field(const base& from);
+  edit change_section(const base& from);
   edit change_buffer(const vectors::vector& v);
   edit change_word(const mutation& m);
   edit change(const base& from, const mutation& m);
@@ -81,7 +83,9 @@ class mutator {
   abilities both_;
   std::vector<std::string> modes_;
   std::vector<std::pair<std::string, std::vector<base>>> of_op_;  // by the vector's own operation
+  std::vector<std::vector<const base*>> of_clause_;  // by operation and clause: each as often as another
   std::map<std::string, std::vector<vectors::bytes>> seen_;       // values of each key in the vectors
+  std::map<std::string, std::vector<FieldText>> sections_;         // "shard." and the fields of some
   std::map<std::size_t, std::vector<vectors::bytes>> entries_;     // of buffers, by their width
   std::map<std::string, std::vector<std::string>> words_;         // key=value of encode questions
   std::mt19937_64 random_;
@@ -92,5 +96,7 @@ vectors::bytes little_endian(std::uint64_t value, std::size_t size);
 std::uint64_t number_at(const vectors::bytes& data, std::size_t at, std::size_t size);
 // key=value of every field, as the protocol's fields and encode have them.
 std::vector<std::pair<std::string, std::string>> named_fields(const std::vector<Field>& fields);
+// The descriptor that these fields state; lengths, counts and flags follow anew. Nothing where they do not fit.
+std::optional<vectors::bytes> bytes_of(FieldText text);
 
 }  // namespace plumbline::program

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "conformance/vectors/keys.h"
+#include "conformance/vectors/writer.h"
 
 namespace plumbline::program {
 namespace {
@@ -15,15 +16,10 @@ constexpr std::uint64_t longest_buffer = 1 << 16;
 
 Judgement read(const bytes& data) { return judge(data, {.agreement = Agreement::everything()}); }
 
-// The bytes of other fields in place of a descriptor; lengths, counts and flags follow anew.
 bool put_fields(question& q, std::size_t k, FieldText text) {
-  for (const char* key : {"descriptor_length", "flags", "rank", "buffer_count", "layout.extension_data_length",
-                          "quantization.quantization_length", "magic"})
-    text.erase(key);
-  const auto d = from_fields(text);
-  if (!d) return false;
-  const Bytes fresh = serialize(*d);
-  descriptor(q, k).assign(fresh.begin(), fresh.end());
+  auto data = bytes_of(std::move(text));
+  if (!data) return false;
+  descriptor(q, k) = std::move(*data);
   return true;
 }
 
@@ -106,6 +102,18 @@ void smaller_buffers(const question& q, std::vector<question>& out) {
   }
 }
 
+// A vector must be able to state the fields.
+bool can_be_written(const std::vector<std::string>& words) {
+  vectors::field_map fields;
+  for (const std::string& word : words)
+    fields[word.substr(0, word.find('='))] = word.substr(std::min(word.size(), word.find('=') + 1));
+  try {
+    return !vectors::write_descriptor(fields).given.empty();
+  } catch (const vectors::value_error&) {
+    return false;
+  }
+}
+
 void smaller_words(const question& q, std::vector<question>& out) {
   const char between = q.op == "encode" ? ' ' : ',';
   const std::vector<std::string> words = vectors::split(q.ask, between);
@@ -126,7 +134,7 @@ void smaller_words(const question& q, std::vector<question>& out) {
     }
     fresh = words;
     fresh.erase(fresh.begin() + static_cast<std::ptrdiff_t>(i));
-    if (q.op == "encode" && !fresh.empty()) add(fresh);
+    if (q.op == "encode" && !fresh.empty() && can_be_written(fresh)) add(fresh);
   }
 }
 
@@ -136,9 +144,10 @@ std::size_t digits(const bytes& data) {
   return out;
 }
 
-// The same bytes, judged alone: what is refused there is no matter of the operation.
+// The same bytes, judged alone, and each member by itself: what is refused there is no matter of the
+// operation or of the set.
 void judged_alone(const question& q, std::vector<question>& out) {
-  if (q.op == "decode" || q.op == "composite") return;
+  if (q.op == "decode") return;
   question next = q;
   if (q.op == "encode") {
     FieldText text;
@@ -149,23 +158,33 @@ void judged_alone(const question& q, std::vector<question>& out) {
     const Bytes data = serialize(*d);
     next.input.assign(data.begin(), data.end());
   }
-  next.op = q.is_set() ? "composite" : "decode";
   next.ask.clear();
   next.buffers.clear();
   for (const char* mode : {"strict", "lenient"}) {
     next.mode = mode;
-    out.push_back(next);
+    next.op = q.is_set() ? "composite" : "decode";
+    if (q.op != next.op) out.push_back(next);
+    question alone = next;
+    alone.op = "decode";
+    alone.set.clear();
+    for (const bytes& data : q.set) {
+      alone.input = data;
+      out.push_back(alone);
+    }
   }
 }
 
 // Every buffer as long as its entry of the table says.
 void fit_buffers(question& q) {
-  if (q.buffers.empty() || q.is_set()) return;
+  if (q.buffers.empty()) return;
   std::vector<bytes> fitting;
-  for (const Field& f : list_fields(read(q.input).descriptor)) {
-    if (!f.key.starts_with("buffer.") || !f.key.ends_with(".byte_size") || f.offset + 8 > q.input.size()) continue;
-    fitting.push_back(fitting.size() < q.buffers.size() ? q.buffers[fitting.size()] : bytes());
-    fitting.back().resize(std::min<std::uint64_t>(number_at(q.input, f.offset, 8), longest_buffer));
+  for (std::size_t k = 0; k < descriptors(q); ++k) {
+    const bytes& data = descriptor(q, k);
+    for (const Field& f : list_fields(read(data).descriptor)) {
+      if (!f.key.starts_with("buffer.") || !f.key.ends_with(".byte_size") || f.offset + 8 > data.size()) continue;
+      fitting.push_back(fitting.size() < q.buffers.size() ? q.buffers[fitting.size()] : bytes());
+      fitting.back().resize(std::min<std::uint64_t>(number_at(data, f.offset, 8), longest_buffer));
+    }
   }
   q.buffers = std::move(fitting);
 }
