@@ -41,7 +41,7 @@ struct example {
   auto cost() const {
     const bool both_refuse = a.r.is == form::reject && b.r.is == form::reject;
     const bool judges = asked.op == "decode" || asked.op == "composite" || asked.op == "contents";
-    return std::tuple(d.who == differing::both, faults() > 1, both_refuse, !judges, what.edits.size(), weight(asked));
+    return std::tuple(d.who == differing::both, faults() > 1, both_refuse, !judges, !reference.is_clean, what.edits.size(), weight(asked));
   }
 };
 
@@ -100,6 +100,9 @@ class search {
       if (counted) out.compared += e.a.compares() && e.b.compares();
       e.d = compare(e.asked, e.a, e.b, e.reference);
       if (e.d.about.empty()) continue;
+      // Making examples smaller brings clauses to light, but of one wrong value it makes many.
+      const bool may_be_new = counted || !e.d.group.contains(" (");
+      if (!may_be_new && !groups.contains({e.d.group, e.d.who})) continue;
       const auto [found, fresh] = groups.try_emplace({e.d.group, e.d.who}, group{.seen = 0, .best = e});
       if (counted) ++found->second.seen;
       group& g = found->second;
@@ -130,14 +133,20 @@ class search {
     return true;
   }
 
-  // Two faults in one example, each of which has a group of its own, are no third.
+  // Two faults in one example, each of which is shown by an example of its own, are no third. Wrong values
+  // of one side are shown where it has wrong values by itself, whatever the question.
   void drop_pairs() {
+    const auto is_value = [](std::string_view about) { return about.contains(" ("); };
+    const auto is_shown = [&](const std::string& about, differing who) {
+      return groups.contains({about, who}) || (is_value(about) && std::ranges::any_of(groups, [&](const auto& other) {
+               return other.first.second == who && is_value(other.first.first);
+             }));
+    };
     std::erase_if(groups, [&](const auto& entry) {
       const auto& [about, who] = entry.first;
       const std::size_t tab = about.find('\t');
-      return who == differing::both && tab != std::string::npos &&
-             groups.contains({about.substr(0, tab), differing::a}) &&
-             groups.contains({about.substr(tab + 1), differing::b});
+      return who == differing::both && tab != std::string::npos && is_shown(about.substr(0, tab), differing::a) &&
+             is_shown(about.substr(tab + 1), differing::b);
     });
   }
 

@@ -111,6 +111,8 @@ std::string request_of(const question& q) { return runner::request_of({&q, false
 reference_answer answer_of_reference(const question& q) {
   const std::string reply = adapter::reply_to("1 " + request_of(q));
   reference_answer out{said_of(q.op, reply.substr(2)), {}};
+  const bool is_value = !has_mode(q) && q.op != "encode";
+  if (is_value && !q.is_set()) out.is_clean = judge(q.input, {.agreement = Agreement::everything()}).accepted();
   if (out.answer.r.is == form::reject) out.faults = faults_of(q);
   return out;
 }

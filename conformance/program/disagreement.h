@@ -13,6 +13,7 @@ namespace plumbline::program {
 struct reference_answer {
   said answer;
   std::vector<Fault> faults;
+  bool is_clean = true;  // of a question about values: strict mode takes what it is asked of
 };
 reference_answer answer_of_reference(const question& q);
 
