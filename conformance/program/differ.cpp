@@ -10,7 +10,7 @@
 
 #include "conformance/runner/values.h"
 #include "disagreement.h"
-#include "mutation.h"
+#include "mutator.h"
 #include "shrink.h"
 #include "vector_text.h"
 
