@@ -250,7 +250,11 @@ void judge_too_strictly(const SetJudgement& set, std::vector<Faults>& across) {
     bool is_correction = head->composition_rule == rule::overlay && m > 1 && d.shard;
     for (std::size_t other = 2; is_correction && other < m; ++other) {
       const Descriptor& o = set.members[other].descriptor;
-      bool overlaps = o.shard && o.shape.size() == d.shape.size();
+      // A section that was cut off has fewer entries than the shape.
+      auto is_whole = [&](const Descriptor& x) {
+        return x.shard && x.shard->shard_offset.size() == d.shape.size() && x.shape.size() == d.shape.size();
+      };
+      bool overlaps = is_whole(d) && is_whole(o);
       for (std::size_t k = 0; overlaps && k < d.shape.size(); ++k)
         overlaps = d.shard->shard_offset[k] < o.shard->shard_offset[k] + o.shape[k] &&
                    o.shard->shard_offset[k] < d.shard->shard_offset[k] + d.shape[k];

@@ -6,126 +6,62 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <thread>
 #include <tuple>
 
-#include "conformance/runner/case.h"
-#include "conformance/runner/reply.h"
-#include "conformance/runner/report.h"
-#include "conformance/runner/score.h"
-#include "conformance/runner/session.h"
-#include "mutation.h"
+#include "conformance/runner/values.h"
+#include "disagreement.h"
+#include "mutator.h"
+#include "shrink.h"
+#include "vector_text.h"
 
 namespace plumbline::program {
 namespace {
 
-using runner::reply;
+using form = runner::reply::form;
 
-// A list of questions to one adapter; the answers in their order.
-class list_asker : public runner::asker {
- public:
-  explicit list_asker(const std::vector<std::string>& questions)
-      : answers(questions.size()), questions_(questions) {}
-  std::optional<runner::question> next(const runner::hello&) override {
-    if (next_ == questions_.size()) return std::nullopt;
-    const std::size_t tag = next_++;
-    return runner::question{tag, questions_[tag]};
-  }
-  std::optional<runner::question> answered(const runner::question& q,
-                                           const runner::answer& a) override {
-    answers[q.tag] = a;
-    return std::nullopt;
-  }
-  void spoiled(const runner::question& q, runner::finish how, const std::string& detail) override {
-    answers[q.tag].how = how;
-    answers[q.tag].detail = detail;
-  }
-  std::vector<runner::answer> answers;
+constexpr std::size_t batch_size = 5000;
+constexpr std::size_t most_questions = 30000;  // of making examples smaller
+constexpr std::size_t candidates_at_once = 150;  // of one group
+constexpr std::size_t candidates_around = 600;  // other mutations, where the example holds two faults
+constexpr std::size_t most_together = 100;
 
- private:
-  const std::vector<std::string>& questions_;
-  std::size_t next_ = 0;
-};
-
-struct said {
-  reply r;
-  std::string broken;  // the outcome, where there is no reply
-  std::string words() const { return broken.empty() ? runner::in_words(r) : broken; }
-  bool compares() const {
-    return !broken.empty() || r.is == reply::form::accept || r.is == reply::form::reject;
-  }
-};
-
-said said_by(const runner::answer& a) {
-  said out;
-  if (a.how != runner::finish::replied) {
-    out.broken = runner::name_of(runner::outcome_of(a.how));
-    return out;
-  }
-  out.r = runner::parse_reply("decode", a.text);
-  if (out.r.is == reply::form::unreadable) out.broken = "garbage";
-  return out;
-}
-
-Judgement judged(const mutation& m, const vectors::bytes& data) {
-  Options options;
-  for (const std::string& text : m.base->agree) options.agreement.parse(text);
-  options.network_transport = m.base->transport == "network";
-  return judge(data, options);
-}
-
-// What two answers disagree about, empty where they do not: the clause of the fault that one of
-// them sees first and the other does not.
-std::string difference(const said& a, const said& b, const Judgement& reference) {
-  if (!a.compares() || !b.compares()) return {};
-  if (!a.broken.empty() || !b.broken.empty())
-    return a.broken == b.broken ? "" : a.broken.empty() ? b.broken : a.broken;
-  const auto clause = [&](const reply& r) {
-    if (!r.code.empty()) return r.code;
-    return reference.accepted() ? std::string("what the reference accepts")
-                                : reference.faults[0].clause;
-  };
-  const bool a_takes = a.r.is == reply::form::accept, b_takes = b.r.is == reply::form::accept;
-  if (a_takes && b_takes) {
-    if (a.r.extent != b.r.extent) return "full or sized";
-    return a.r.rest != b.r.rest && a.r.rest != "-" && b.r.rest != "-" ? "the bytes encoded again"
-                                                                      : "";
-  }
-  if (a_takes != b_takes) return clause(a_takes ? b.r : a.r);
-  // "unsupported" is given only where nothing else is wrong: the other side saw what is.
-  const bool a_lacks = a.r.verdict == "unsupported", b_lacks = b.r.verdict == "unsupported";
-  if (a_lacks != b_lacks && a.r.verdict != "refused" && b.r.verdict != "refused")
-    return clause(a_lacks ? b.r : a.r) + (a.r.code == b.r.code ? " (verdict)" : "");
-  if (!a.r.code.empty() && !b.r.code.empty() && a.r.code != b.r.code) {
-    const auto order = [](const reply& r) {
-      return std::pair(r.offset.value_or(0), clause_row(r.code));
-    };
-    return order(a.r) < order(b.r) ? a.r.code : b.r.code;
-  }
-  if (a.r.verdict != b.r.verdict && a.r.verdict != "refused" && b.r.verdict != "refused")
-    return clause(a.r) + " (verdict)";
-  if (a.r.offset && b.r.offset && *a.r.offset != *b.r.offset) return clause(a.r) + " (place)";
-  return {};
-}
-
+// A question that the two answer differently. `what` is how it was made, before it was made smaller in itself.
 struct example {
   mutation what;
+  question asked;
+  disagreement d;
   said a, b;
-  std::size_t faults = 0, size = 0;
-  // One side accepting leaves nothing but the difference; then few faults, few edits, few bytes.
+  reference_answer reference;
+
+  std::size_t faults() const {
+    const auto& all = reference.faults;
+    return !all.empty() && all[0].verdict == Verdict::unsupported ? 1 : all.size();
+  }
+  // One fault before all; one side taking it leaves nothing but the difference; then few edits.
   auto cost() const {
-    const bool both_refuse = a.r.is == reply::form::reject && b.r.is == reply::form::reject;
-    return std::tuple(faults > 1, both_refuse, what.edits.size(), size);
+    const bool both_refuse = a.r.is == form::reject && b.r.is == form::reject;
+    const bool judges = asked.op == "decode" || asked.op == "composite" || asked.op == "contents";
+    return std::tuple(d.who == differing::both, faults() > 1, both_refuse, !judges, !reference.is_clean, what.edits.size(), weight(asked));
   }
 };
+
+enum class stage { found, around, closer, smaller, done };
+
 struct group {
   std::size_t seen = 0;
   example best;
+  // Where its minimising stands: the candidates of a stage that are still to be asked, what they
+  // started from, and those that were better.
+  stage now = stage::found;
+  std::vector<example> left = {}, better = {};
+  question start = {};
+  bool improved = false, combined = false;
 };
+using group_key = std::pair<std::string, differing>;
 
-std::string command_text(const std::vector<std::string>& command) {
+std::string joined(const std::set<std::string, std::less<>>& words) {
   std::string out;
-  for (const std::string& word : command) out += (out.empty() ? "" : " ") + runner::quoted(word);
+  for (const std::string& word : words) out += (out.empty() ? "" : ",") + word;
   return out;
 }
 
@@ -133,171 +69,198 @@ class search {
  public:
   explicit search(const differ_settings& s) : settings_(s) {}
 
-  std::map<std::string, group> groups;
+  std::map<group_key, group> groups;
   differ_result out;
 
-  // False when an adapter cannot be asked.
-  bool ask(const std::vector<mutation>& some, bool counted) {
-    std::vector<std::string> questions;
-    std::vector<vectors::bytes> data;
-    for (const mutation& m : some) {
-      data.push_back(m.bytes());
-      questions.push_back("decode " + runner::mode_of(*m.base) + ' ' +
-                          (data.back().empty() ? "-" : vectors::to_hex(data.back())));
-    }
-    list_asker a(questions), b(questions);
-    std::string faults[2];
-    const auto run = [&](const std::vector<std::string>& command, list_asker& from,
-                         std::string& fault) {
-      runner::session s({command, settings_.timeout, settings_.start_timeout, 1}, from);
-      if (!s.run()) fault = command_text(command) + ' ' + s.start_fault();
-      if (s.introduction() && !s.introduction()->ops.contains("decode"))
-        fault = command_text(command) + " does not declare decode";
-    };
-    {
-      std::jthread other([&] { run(settings_.b, b, faults[1]); });
-      run(settings_.a, a, faults[0]);
-    }
-    for (const std::string& fault : faults)
-      if (!fault.empty()) return out.fault = fault, false;
+  // What both declare; false when an adapter cannot be asked.
+  bool greet(abilities& both) {
+    const two_lists hello = ask_both(settings_.who, {});
+    if (!hello.fault.empty()) return out.fault = hello.fault, false;
+    for (const char* op : {"decode", "fields", "encode", "composite", "size", "address", "contents", "lookup", "dequantise"})
+      if (hello.hello_a.ops.contains(op) && hello.hello_b.ops.contains(op)) both.ops.insert(op);
+    for (const char* mode : {"strict", "lenient", "permissive"})
+      if (hello.hello_a.modes.contains(mode) && hello.hello_b.modes.contains(mode)) both.modes.insert(mode);
+    out.ops = joined(both.ops);
+    out.modes = joined(both.modes);
+    if (both.ops.empty()) out.fault = "the two declare no operation on descriptors in common";
+    return out.fault.empty();
+  }
+
+  bool ask(std::vector<example> some, bool counted) {
+    std::vector<std::string> requests;
+    for (const example& e : some) requests.push_back(request_of(e.asked));
+    two_lists answers = ask_both(settings_.who, requests);
+    if (!answers.fault.empty()) return out.fault = answers.fault, false;
+    (counted ? out.asked : out.minimising) += some.size();
     for (std::size_t i = 0; i < some.size(); ++i) {
-      const Judgement reference = judged(some[i], data[i]);
-      example e{some[i], said_by(a.answers[i]), said_by(b.answers[i]), reference.faults.size(),
-                data[i].size()};
-      if (counted) ++out.asked, out.compared += e.a.compares() && e.b.compares();
-      const std::string about = difference(e.a, e.b, reference);
-      if (about.empty()) continue;
-      const auto [found, fresh] = groups.try_emplace(about, group{0, e});
+      example& e = some[i];
+      e.a = std::move(answers.a[i]);
+      e.b = std::move(answers.b[i]);
+      e.reference = answer_of_reference(e.asked);
+      if (counted) out.compared += e.a.compares() && e.b.compares();
+      e.d = compare(e.asked, e.a, e.b, e.reference);
+      if (e.d.about.empty()) continue;
+      // Making examples smaller brings clauses to light, but of one wrong value it makes many.
+      const bool may_be_new = counted || !e.d.group.contains(" (");
+      if (!may_be_new && !groups.contains({e.d.group, e.d.who})) continue;
+      const auto [found, fresh] = groups.try_emplace({e.d.group, e.d.who}, group{.seen = 0, .best = e});
       if (counted) ++found->second.seen;
-      if (!fresh && e.cost() < found->second.best.cost()) found->second.best = e;
+      group& g = found->second;
+      if (fresh || !(e.cost() < g.best.cost())) continue;
+      if (!counted && g.better.size() < most_together) g.better.push_back(e);
+      g.improved = !counted;
+      // What is left was made of something longer.
+      if (!counted && g.now == stage::smaller && weight(e.asked).first < weight(g.best.asked).first) g.left.clear();
+      if (g.now == stage::done) g.now = stage::found;
+      g.best = std::move(e);
     }
     return true;
   }
 
-  // Fewer edits, then smaller bases, for all groups together, until nothing gets smaller.
-  bool minimise(const mutator& from) {
-    for (int round = 0; round < 8; ++round) {
-      std::vector<mutation> smaller;
-      std::map<std::string, decltype(example().cost())> before;
-      for (const auto& [about, g] : groups) {
-        before[about] = g.best.cost();
-        const mutation& m = g.best.what;
-        for (std::size_t i = 0; m.edits.size() > 1 && i < m.edits.size(); ++i) {
-          smaller.push_back(m);
-          smaller.back().edits.erase(smaller.back().edits.begin() + static_cast<std::ptrdiff_t>(i));
-        }
-        std::ranges::move(from.on_smaller_bases(m), std::back_inserter(smaller));
+  // All groups together, a few candidates of each at a time, until none gets smaller or enough was asked.
+  bool minimise(mutator& from) {
+    while (out.minimising < most_questions) {
+      std::vector<example> some;
+      for (auto& [key, g] : groups) {
+        while (g.left.empty() && g.now != stage::done) advance(g, from);
+        const std::size_t n = std::min(candidates_at_once, g.left.size());
+        std::move(g.left.end() - static_cast<std::ptrdiff_t>(n), g.left.end(), std::back_inserter(some));
+        g.left.resize(g.left.size() - n);
       }
-      if (smaller.empty()) return true;
-      if (!ask(smaller, false)) return false;
-      const bool better = std::ranges::any_of(groups, [&](const auto& entry) {
-        return !before.contains(entry.first) || entry.second.best.cost() < before[entry.first];
-      });
-      if (!better) return true;
+      if (some.empty()) return true;
+      if (!ask(std::move(some), false)) return false;
     }
     return true;
+  }
+
+  // Two faults in one example, each of which is shown by an example of its own, are no third. Wrong values
+  // of one side are shown where it has wrong values by itself, whatever the question.
+  void drop_pairs() {
+    const auto is_value = [](std::string_view about) { return about.contains(" ("); };
+    const auto is_shown = [&](const std::string& about, differing who) {
+      return groups.contains({about, who}) || (is_value(about) && std::ranges::any_of(groups, [&](const auto& other) {
+               return other.first.second == who && is_value(other.first.first);
+             }));
+    };
+    std::erase_if(groups, [&](const auto& entry) {
+      const auto& [about, who] = entry.first;
+      const std::size_t tab = about.find('\t');
+      return who == differing::both && tab != std::string::npos && is_shown(about.substr(0, tab), differing::a) &&
+             is_shown(about.substr(tab + 1), differing::b);
+    });
   }
 
  private:
+  // The next candidates of a group: other edits of the same vector while the example is not one fault,
+  // then closer to the vectors until that ends, then smaller in itself until that ends.
+  static void advance(group& g, mutator& from) {
+    if (!g.improved) g.now = static_cast<stage>(static_cast<int>(g.now) + 1);
+    if (g.improved && !g.combined) {
+      if (auto all = together_of(g)) {
+        g.left.push_back(std::move(*all));
+        g.combined = true;
+        return;
+      }
+    }
+    g.improved = g.combined = false;
+    g.better.clear();
+    g.start = g.best.asked;
+    const auto add = [&](mutation m) {
+      question q = m.asked();
+      g.left.push_back({std::move(m), std::move(q), {}, {}, {}, {}});
+    };
+    if (g.now == stage::around && (g.best.faults() > 1 || g.best.d.who == differing::both))
+      for (mutation& m : from.around(g.best.what, g.best.d.about.substr(0, 6), candidates_around)) add(std::move(m));
+    if (g.now == stage::closer) {
+      for (mutation& m : mutator::closer_to_base(g.best.what)) add(std::move(m));
+      for (mutation& m : from.on_other_bases(g.best.what)) add(std::move(m));
+    }
+    if (g.now == stage::smaller)
+      for (question& q : smaller(g.best.asked)) g.left.push_back({g.best.what, std::move(q), {}, {}, {}, {}});
+    const std::string own = request_of(g.best.asked);
+    std::erase_if(g.left, [&](const example& e) { return request_of(e.asked) == own; });
+    std::ranges::reverse(g.left);  // taken from behind
+  }
+
+  static std::optional<example> together_of(const group& g) {
+    std::vector<question> steps;
+    for (const example& e : g.better) steps.push_back(e.asked);
+    auto all = g.now == stage::smaller ? together(g.start, steps) : std::nullopt;
+    if (!all || request_of(*all) == request_of(g.best.asked)) return std::nullopt;
+    return example{g.best.what, std::move(*all), {}, {}, {}, {}};
+  }
+
   const differ_settings& settings_;
 };
 
-// CLAUSE/letters that no vector has: a .. z, aa .. zz.
-std::string free_id(const std::string& clause, std::set<std::string>& taken) {
-  for (std::size_t n = 0;; ++n) {
-    std::string letters(1, static_cast<char>('a' + n % 26));
-    for (std::size_t rest = n / 26; rest > 0; rest = (rest - 1) / 26)
-      letters.insert(letters.begin(), static_cast<char>('a' + (rest - 1) % 26));
-    if (taken.insert(clause + '/' + letters).second) return clause + '/' + letters;
+// The keys of `fields` in which the two sides differ; none where all must be stated.
+std::set<std::string> differing_keys(const example& e) {
+  std::set<std::string> out;
+  if (e.asked.op != "fields" || e.a.r.is != form::ok || e.b.r.is != form::ok) return out;
+  try {
+    const auto a = runner::parse_fields(e.a.r.rest), b = runner::parse_fields(e.b.r.rest);
+    if (a.size() != b.size()) return out;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (a[i].first == b[i].first && !runner::same_field(a[i].first, a[i].second, b[i].second)) out.insert(a[i].first);
+  } catch (const std::invalid_argument&) {
   }
+  return out;
 }
 
-// As FORMAT.md asks: a refused descriptor as hex lines, an accepted one as a base of its fields.
-std::string as_vector(const example& e, std::set<std::string>& taken, std::uint64_t seed,
-                      std::size_t number) {
-  const vectors::bytes data = e.what.bytes();
-  const Judgement j = judged(e.what, data);
-  const std::string sides = fmt::format("A says {}, B says {}", e.a.words(), e.b.words());
-  std::string out, body;
-  const std::vector<Field> fields = list_fields(j.descriptor);
-  std::string clause = j.accepted() ? e.what.base->clause : j.faults[0].clause;
-  if (j.accepted() && j.rest == 0) {
-    const std::string name = fmt::format("differ_{}_{}", seed, number);
-    out += "base " + name + '\n';
-    std::map<std::string, std::string> lists;
-    for (const Field& f : fields)
-      if (f.index >= 0) lists[f.key] += (lists[f.key].empty() ? "" : ",") + f.value;
-    std::set<std::string> done;
-    for (const Field& f : fields)
-      if (done.insert(f.key).second)
-        out += fmt::format("  {} = {}\n", f.key, f.index >= 0 ? lists[f.key] : f.value);
-    body = "  base " + name + '\n';
-  } else {
-    std::size_t end = 0;
-    const auto hex = [&](std::size_t from, std::size_t to, const std::string& comment) {
-      for (; from < to; from += 16)
-        body +=
-            fmt::format("  hex {}{}\n",
-                        vectors::to_hex(vectors::bytes(
-                            data.begin() + static_cast<std::ptrdiff_t>(from),
-                            data.begin() + static_cast<std::ptrdiff_t>(std::min(to, from + 16)))),
-                        comment.empty() ? "" : "  # " + comment);
-    };
-    for (const Field& f : fields) {
-      if (f.offset + f.size > j.read_end || f.offset + f.size > data.size() || f.size == 0 ||
-          f.offset < end)
-        continue;
-      hex(end, f.offset, end == 0 ? "magic" : "");
-      hex(f.offset, f.offset + f.size, f.size <= 16 ? key_of(f) + " = " + f.value : key_of(f));
-      end = f.offset + f.size;
-    }
-    hex(end, data.size(), "");
-  }
-  const Fault* fault = j.accepted() ? nullptr : &j.faults[0];
-  const bool is_open = fault && fault->clause.starts_with("D-");
-  const Clause* row = fault ? find_clause(fault->clause) : nullptr;
-  if (is_open) clause = e.what.base->clause;
-  const std::string expected =
-      fault ? fmt::format("{} {} at {}", to_string(fault->verdict), fault->clause, fault->offset)
-      : j.interpreted ? "accept"
-                      : "accept sized";
-  out += fmt::format("vector {}\n  class {}\n", free_id(clause, taken),
-                     !fault    ? "accept"
-                     : is_open ? "open " + fault->clause
-                               : "refuse-" + (row ? row->class_letter : "R"));
-  out += body;
-  if (!e.what.base->agree.empty()) {
-    std::string agreed;
-    for (const std::string& tag : e.what.base->agree) agreed += (agreed.empty() ? "" : ",") + tag;
-    out += "  agree " + agreed + '\n';
-  }
-  if (!e.what.base->transport.empty()) out += "  transport " + e.what.base->transport + '\n';
-  out += "  expect " + expected + '\n';
-  if (is_open) out += "  reading A: accept\n  reading B: " + expected + '\n';
-  return out + fmt::format("  why {}{}\n", sides, fault ? "; " + fault->message() : "");
+std::string remark_of(const example& e) {
+  if (e.d.who == differing::both)
+    return "A and B both differ from the reference here, and no question was found in which one of them does";
+  if (e.faults() <= 1) return {};
+  std::string out = "no example with one fault was found; the reference finds";
+  for (const Fault& f : e.reference.faults) out += fmt::format(" {} at {}", f.clause, f.offset);
+  return out;
+}
+
+shown_disagreement shown(const group& g, std::size_t number, std::uint64_t seed, std::set<std::string>& taken,
+                         const std::map<std::string, std::string>& known) {
+  const example& e = g.best;
+  shown_disagreement out{e.d.about, e.d.who == differing::a ? "A" : e.d.who == differing::b ? "B" : "both", g.seen,
+                         e.a.words(), e.b.words(), e.reference.answer.words(), request_of(e.asked), "", remark_of(e), ""};
+  if (const auto at = known.find(out.request); at != known.end()) out.known = at->second;
+  const std::string why = fmt::format("A says {}, B says {}{}", out.a, out.b,
+                                      e.reference.faults.empty() ? "" : "; " + e.reference.faults[0].message());
+  const vector_text text = as_vector(e.asked, e.reference, fmt::format("differ_{}_{}", seed, number), why,
+                                     differing_keys(e), taken);
+  out.vector = text.text;
+  if (text.text.empty()) out.remark += (out.remark.empty() ? "" : "; ") + ("no vector: " + text.lacking);
+  return out;
 }
 
 }  // namespace
 
 differ_result differ(const std::vector<vectors::vector>& all, const differ_settings& settings) {
-  mutator from(all, settings.seed);
   search s(settings);
+  abilities both;
+  if (!s.greet(both)) return s.out;
+  mutator from(all, both, settings.seed);
   if (from.empty()) {
-    s.out.fault = "no accepted descriptor among the vectors";
+    s.out.fault = "no vector asks what both adapters declare";
     return s.out;
   }
   for (std::size_t left = settings.count; left > 0;) {
-    std::vector<mutation> batch;
-    for (; left > 0 && batch.size() < 5000; --left) batch.push_back(from.next());
-    if (!s.ask(batch, true)) return s.out;
+    std::vector<example> batch;
+    for (; left > 0 && batch.size() < batch_size; --left) {
+      mutation m = from.next();
+      question q = m.asked();
+      batch.push_back({std::move(m), std::move(q), {}, {}, {}, {}});
+    }
+    if (!s.ask(std::move(batch), true)) return s.out;
   }
   if (!s.minimise(from)) return s.out;
+  s.drop_pairs();
   std::set<std::string> taken;
-  for (const vectors::vector& v : all) taken.insert(v.id);
-  std::size_t number = 0;
-  for (const auto& [about, g] : s.groups)
-    s.out.groups.push_back({about, g.seen, g.best.a.words(), g.best.b.words(), g.best.faults,
-                            as_vector(g.best, taken, settings.seed, ++number)});
+  std::map<std::string, std::string> known;
+  for (const vectors::vector& v : all) {
+    taken.insert(v.id);
+    if (!v.is_numeric()) known.emplace(request_of(v), v.id);
+  }
+  for (const auto& [key, g] : s.groups)
+    s.out.groups.push_back(shown(g, s.out.groups.size() + 1, settings.seed, taken, known));
   return s.out;
 }
 

@@ -1,33 +1,37 @@
 // Two adapters asked the same: mutated vectors, every disagreement minimised and grouped.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "ask_both.h"
 #include "conformance/vectors/vector.h"
 
 namespace plumbline::program {
 
 struct differ_settings {
-  std::vector<std::string> a, b;  // the adapters' commands
+  two_adapters who;
   std::uint64_t seed = 1;
-  std::size_t count = 20000;  // mutated descriptors
-  std::chrono::milliseconds timeout{10000}, start_timeout{10000};
+  std::size_t count = 20000;  // mutated questions
 };
 
 // One group of disagreements and its smallest example.
-struct disagreement {
-  std::string about;       // "EXT-05", "EXT-05 (place)", "an answer"
-  std::size_t seen = 0;    // how many mutated descriptors showed it
-  std::string a, b;        // what the two said of the example
-  std::size_t faults = 0;  // that the reference finds in the example
-  std::string vector;      // the example as text of corpus/vectors
+struct shown_disagreement {
+  std::string about;    // "EXT-05", "EXT-05 (place)", "address (ROW-02)"
+  std::string who;      // "A", "B": who is alone against the other and the reference; "both"
+  std::size_t seen = 0;  // how many mutated questions showed it
+  std::string a, b, reference;  // what the three said of the example
+  std::string request;          // the example as a request
+  std::string known;            // the vector that asks the same already
+  std::string remark;           // why the example is not one fault in one vector; empty where it is
+  std::string vector;           // the example as text of corpus/vectors
 };
 struct differ_result {
-  std::vector<disagreement> groups;
+  std::vector<shown_disagreement> groups;
   std::size_t asked = 0, compared = 0;  // compared: both gave an answer
+  std::size_t minimising = 0;           // questions asked to make the examples smaller
+  std::string ops, modes;               // that were asked
   std::string fault;                    // why an adapter could not be asked
 };
 

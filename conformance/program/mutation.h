@@ -1,9 +1,11 @@
-// Descriptors that are wrong in a chosen way: edits of whole fields, drawn from a seed.
+// Questions that are wrong in a chosen way: edits of whole fields, entries of buffers, members and
+// indices of a vector.
 #pragma once
 
 #include <cstdint>
-#include <random>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/vectors/vector.h"
@@ -11,42 +13,45 @@
 
 namespace plumbline::program {
 
-// Replaces `removed` bytes at an offset of the base by others.
+// A question in the form of a vector; what the vector expects is of no interest here.
+using question = vectors::vector;
+
+// The descriptors of a question: one, or head and members.
+std::size_t descriptors(const question& q);
+vectors::bytes& descriptor(question& q, std::size_t k);
+const vectors::bytes& descriptor(const question& q, std::size_t k);
+
+// Replaces `removed` bytes of a descriptor or buffer, or words of the index or fields, by others.
 struct edit {
+  enum class place { descriptor, buffer, word, member };
+  place in = place::descriptor;
+  std::size_t part = 0;  // which descriptor or buffer
   std::size_t at = 0, removed = 0;
   vectors::bytes put;
-  std::string key;  // of the field, where it is one value for another: the edit fits other bases
+  std::string word;  // of an edit of words: what is put, "" for nothing
+  std::string key;   // of the field, where it is one value for another: the edit fits other bases
 };
 
 struct mutation {
   const vectors::vector* base = nullptr;
-  std::vector<edit> edits;
+  std::string op, mode;
+  std::string ask = {};  // an index, or fields, of a vector that had none
+  std::vector<edit> edits = {};
+  bool over_network = false, without_agreement = false;
   bool repair = true;  // descriptor_length follows what was put in or taken out
 
-  vectors::bytes bytes() const;
+  question asked() const;
 };
 
-// The same values for the same seed on every machine.
-class mutator {
- public:
-  mutator(const std::vector<vectors::vector>& all, std::uint64_t seed);
-  bool empty() const { return bases_.empty(); }
-  mutation next();
-  // The mutation with its one changed field on other, smaller bases that have that field.
-  std::vector<mutation> on_smaller_bases(const mutation& m) const;
-
- private:
-  struct base {
-    const vectors::vector* vector;
-    std::vector<Field> fields;
-  };
-  std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
-  edit change(const base& from);
-
-  std::vector<base> bases_;
-  std::mt19937_64 random_;
-};
+// Between the words of an index or of what is to be written.
+char word_separator(const std::string& op);
 
 std::string key_of(const Field& field);
+vectors::bytes little_endian(std::uint64_t value, std::size_t size);
+std::uint64_t number_at(const vectors::bytes& data, std::size_t at, std::size_t size);
+// key=value of every field, as the protocol's fields and encode have them.
+std::vector<std::pair<std::string, std::string>> named_fields(const std::vector<Field>& fields);
+// The descriptor that these fields state; lengths, counts and flags follow anew. Nothing where they do not fit.
+std::optional<vectors::bytes> bytes_of(FieldText text);
 
 }  // namespace plumbline::program

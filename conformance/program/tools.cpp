@@ -29,13 +29,18 @@ auto guarded(const char* name, int& status, Action action) {
 }
 
 void print_disagreements(const differ_result& r, std::uint64_t seed) {
-  for (const disagreement& d : r.groups) {
-    fmt::print("# {}: {} mutated descriptors; faults by the reference: {}\n", d.about, d.seen,
-               d.faults);
-    fmt::print("#   A: {}\n#   B: {}\n{}\n", d.a, d.b, d.vector);
+  for (const shown_disagreement& d : r.groups) {
+    fmt::print("# {}: {}; {} mutated questions\n", d.about,
+               d.who == "both" ? "both differ from the reference" : d.who + " differs from the reference", d.seen);
+    fmt::print("#   A: {}\n#   B: {}\n#   reference: {}\n", d.a, d.b, d.reference);
+    if (!d.known.empty()) fmt::print("#   {} asks this already\n", d.known);
+    if (!d.remark.empty()) fmt::print("#   {}\n", d.remark);
+    if (d.vector.empty()) fmt::print("#   asked: {}\n", d.request);
+    fmt::print("{}\n", d.vector);
   }
-  fmt::print("# seed {}: {} asked, {} compared, {} kinds of disagreement\n", seed, r.asked,
-             r.compared, r.groups.size());
+  fmt::print("# seed {}: {} asked, {} compared, {} kinds of disagreement; {} more to make them small\n", seed,
+             r.asked, r.compared, r.groups.size(), r.minimising);
+  fmt::print("# operations {}; modes {}\n", r.ops, r.modes);
 }
 
 }  // namespace
@@ -75,7 +80,7 @@ void add_differ(CLI::App& app, int& status) {
       app.add_subcommand("differ", "Ask two adapters the same and show where they disagree");
   command->add_option("--seed", o->seed, "what the mutations are drawn from (default 1)")
       ->check(runner::is_whole_number());
-  command->add_option("--count", o->count, "mutated descriptors (default 20000)")
+  command->add_option("--count", o->count, "mutated questions (default 20000)")
       ->check(CLI::Range(1, 10000000));
   command->add_option("--timeout", o->timeout, "seconds for one reply (default 10)")
       ->check(runner::is_seconds());
@@ -94,9 +99,9 @@ void add_differ(CLI::App& app, int& status) {
   command->callback(guarded("differ", status, [o] {
     const auto bar = std::ranges::find(o->commands, "--");
     differ_settings settings;
-    settings.a.assign(o->commands.begin(), bar);
-    if (bar != o->commands.end()) settings.b.assign(bar + 1, o->commands.end());
-    if (settings.a.empty() || settings.b.empty()) {
+    settings.who.a.assign(o->commands.begin(), bar);
+    if (bar != o->commands.end()) settings.who.b.assign(bar + 1, o->commands.end());
+    if (settings.who.a.empty() || settings.who.b.empty()) {
       std::cerr << "plumbline differ: two commands, as in: differ -- ./a -- ./b\n";
       return static_cast<int>(unusable);
     }
@@ -105,8 +110,8 @@ void add_differ(CLI::App& app, int& status) {
     const auto milliseconds = [](double seconds) {
       return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
     };
-    settings.timeout = milliseconds(o->timeout);
-    settings.start_timeout = milliseconds(o->start_timeout);
+    settings.who.timeout = milliseconds(o->timeout);
+    settings.who.start_timeout = milliseconds(o->start_timeout);
     const differ_result r = differ(runner::load_folder(runner::find_corpus(o->folder)), settings);
     if (!r.fault.empty()) {
       std::cerr << "plumbline differ: " << r.fault << '\n';

@@ -111,13 +111,15 @@ def tampered(clauses):
 
 def differ():
     says(call(0, "differ", "--count", "2000", "--", *REFERENCE, "--", *REFERENCE), "0 kinds of disagreement")
-    # Two adapters with faults of their own: each planted difference, and no other, is found.
-    planted = {"HDR-06", "SHP-02 (place)", "ELT-01", "LAY-02"}
+    # Two adapters with faults of their own: each planted difference, and no other, is found, by itself.
+    planted = {("HDR-06", "A"), ("SHP-02 (place)", "A"), ("ELT-01", "B"), ("LAY-02", "B")}
     command = ["differ", "--seed", "11", "--count", "4000", "--", *tampered("HDR-06,SHP-02+1"), "--", *tampered("ELT-01,LAY-02")]
     text = call(1, *command)
-    groups = re.findall(r"^# (.*): (\d+) mutated descriptors; faults by the reference: (\d+)$", text, re.M)
-    assert {about for about, _, _ in groups} == planted, groups
-    assert all(faults == "1" for _, _, faults in groups), groups
+    groups = re.findall(r"^# (.*): (A|B|both) differs? from the reference; \d+ mutated questions$", text, re.M)
+    assert set(groups) == planted and len(groups) == len(planted), groups
+    for remark in ("no example with one fault", "no vector", "A and B both"):
+        assert remark not in text, text
+    says(text, "# operations decode; modes lenient,permissive,strict")
     assert text == call(1, *command), "the same seed gives something else"
     # What is printed is a vector: it compiles beside the corpus, with the refusal it states.
     corpus = os.path.join(WORK, "vectors")
@@ -135,7 +137,7 @@ def differ():
     # One that crashes, one that does not start, one that lacks the operation, one command alone.
     broken = [sys.executable, "-I", os.path.join(HERE, "..", "runner", "broken", "adapter.py"), "honest"]
     call(3, "differ", "--count", "10", "--", *REFERENCE, "--", os.path.join(WORK, "absent"))
-    says(call(3, "differ", "--count", "10", "--", *REFERENCE, "--", *broken), "does not declare decode")
+    says(call(3, "differ", "--count", "10", "--", *tampered("HDR-06"), "--", *broken), "no operation on descriptors in common")
     call(2, "differ", "--", *REFERENCE)
     call(2, "differ", "--count", "0", "--", *REFERENCE, "--", *REFERENCE)
 
