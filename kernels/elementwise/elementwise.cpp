@@ -2,6 +2,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/elementwise/elementwise.cpp"
 #include "hwy/foreach_target.h"
+#include "kernels/simd/bf16-inl.h"
 #include "kernels/simd/df64-inl.h"
 
 #include <algorithm>
@@ -191,29 +192,6 @@ void multiples_added(df64 a, const df64* x, const df64* y, df64* z, std::size_t 
 }
 
 // --- bfloat16, in float
-
-using floats = hn::ScalableTag<float>;
-using words = hn::Repartition<std::uint32_t, floats>;
-using halves = hn::Rebind<std::uint16_t, words>;
-inline constexpr std::size_t float_width = hn::MaxLanes(floats{});
-
-HWY_INLINE hn::Vec<floats> load_wide(const bf16* x) {
-  const auto narrow_bits = hn::LoadU(halves{}, &x->bits);
-  return hn::BitCast(floats{}, hn::ShiftLeft<16>(hn::PromoteTo(words{}, narrow_bits)));
-}
-// Integer rounding, as bf16::nearest: subnormals and the payloads of NaN stay.
-HWY_INLINE void store_narrow(hn::Vec<floats> value, bf16* z) {
-  const words u;
-  const auto b = hn::BitCast(u, value);
-  const auto odd = hn::And(hn::ShiftRight<16>(b), hn::Set(u, 1));
-  const auto rounded_up = hn::ShiftRight<16>(hn::Add(b, hn::Add(odd, hn::Set(u, 0x7fff))));
-  const auto quiet = hn::Or(hn::ShiftRight<16>(b), hn::Set(u, 0x40));
-  const auto is_nan = hn::RebindMask(u, hn::IsNaN(value));
-  const auto narrowed = hn::IfThenElse(is_nan, quiet, rounded_up);
-  // The upper halves are zero, so saturation of a positive int32 changes nothing.
-  hn::StoreU(hn::DemoteTo(halves{}, hn::BitCast(hn::RebindToSigned<words>(), narrowed)), halves{},
-             &z->bits);
-}
 
 template <class Op>
 void map_bf16(const bf16* x, const bf16* y, bf16* z, std::size_t n, Op op) {
