@@ -49,7 +49,7 @@ template <>
 struct packing<bf16> {
   using lane = float;
   static constexpr std::size_t lanes = 1;
-  static constexpr std::size_t row_block = 240, column_block = 1024, term_block = 256;
+  static constexpr std::size_t row_block = 258, column_block = 1024, term_block = 256;
   static const micro_kernels<float>& kernels() { return bf16_micro_kernels(); }
   static const pack_kernels<bf16, float>& packers() { return bf16_pack_kernels(); }
   static void put_column(float* panel, std::size_t, std::size_t c, bf16 x) { panel[c] = float(x); }
@@ -97,8 +97,10 @@ class contraction {
       most_terms = 4 * pack::term_block;
       if (!along_terms_) most_columns = 4 * pack::column_block;
     }
-    row_block_ =
-        std::min(rounded_up(pack::row_block, kernel_->rows), rounded_up(row_count_, kernel_->rows));
+    // Blocks of rows of about the same height: columns are packed once for each.
+    const std::size_t row_blocks = (row_count_ + pack::row_block - 1) / pack::row_block;
+    row_block_ = rounded_up((row_count_ + row_blocks - 1) / std::max<std::size_t>(1, row_blocks),
+                            kernel_->rows);
     column_block_ = std::min(rounded_up(most_columns, kernel_->columns),
                              rounded_up(column_count_, kernel_->columns));
     term_block_ = std::min(most_terms, rounded_up(terms_, 2));
@@ -233,12 +235,18 @@ class contraction {
     for (const place& p : places) distances.push_back(p.*distance);
   }
 
-  // Columns into panels; what is beyond them is zero.
-  void pack_columns(const T* base, offsets columns, offsets terms, lane* panel) const {
+  // Columns into panels; what is beyond them is zero. Where they lie side by side, a few terms of
+  // all of them at a time follow the memory.
+  void pack_columns(const T* base, offsets columns, offsets terms, lane* panels) const {
     const std::size_t w = kernel_->columns;
-    for (std::size_t first = 0; first < columns.size(); first += w) {
-      pack_panel(base, columns.subspan(first, std::min(w, columns.size() - first)), terms, panel);
-      panel += w * pack::lanes * terms.size();
+    const bool across = columns.size() > w && are_side_by_side(columns.first(w));
+    const std::size_t most = across ? 16 : terms.size();
+    for (std::size_t k = 0; k < terms.size(); k += most) {
+      const offsets some = terms.subspan(k, std::min(most, terms.size() - k));
+      for (std::size_t first = 0; first < columns.size(); first += w) {
+        pack_panel(base, columns.subspan(first, std::min(w, columns.size() - first)), some,
+                   panels + (first * terms.size() + k * w) * pack::lanes);
+      }
     }
   }
   void pack_panel(const T* base, offsets columns, offsets terms, lane* panel) const {
@@ -274,13 +282,22 @@ class contraction {
   void pack_rows(const T* base, std::span<const place> rows, offsets terms, lane* panel) const {
     const std::size_t height = kernel_->rows;
     for (std::size_t first = 0; first < rows.size(); first += height) {
-      const std::size_t n = std::min(height, rows.size() - first);
-      for (const std::ptrdiff_t term : terms) {
-        const T* x = base + term;
-        for (std::size_t r = 0; r < n; ++r) pack::put_row(panel, r, x[rows[first + r].*distance]);
-        for (std::size_t r = n; r < height; ++r) pack::put_row(panel, r, T{});
-        panel += height * pack::lanes;
+      for (std::size_t r = 0; r < height; ++r) {
+        lane* at = panel;
+        if (first + r < rows.size()) {
+          const T* x = base + rows[first + r].*distance;
+          for (const std::ptrdiff_t term : terms) {
+            pack::put_row(at, r, x[term]);
+            at += height * pack::lanes;
+          }
+        } else {
+          for (std::size_t k = 0; k < terms.size(); ++k) {
+            pack::put_row(at, r, T{});
+            at += height * pack::lanes;
+          }
+        }
       }
+      panel += height * pack::lanes * terms.size();
     }
   }
 
