@@ -399,8 +399,9 @@ class contraction {
       const std::size_t end = std::min(w, s.columns.size() - first);
       T* const out = out_ + batch.out + line.out;
       // The output's offsets only grow.
-      if (end == w && s.columns[first + w - 1].out - s.columns[first].out ==
-                          static_cast<std::ptrdiff_t>(w - 1) &&
+      if (end == w &&
+          s.columns[first + w - 1].out - s.columns[first].out ==
+              static_cast<std::ptrdiff_t>(w - 1) &&
           packers.write(tile + r * w * pack::lanes, w, out + s.columns[first].out)) {
         return;
       }
