@@ -14,6 +14,7 @@
 
 #include "kernels/einsum/einsum.h"
 #include "kernels/einsum/micro_kernels.h"
+#include "kernels/einsum/pack_kernels.h"
 #include "kernels/einsum/step.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/reduce/reduce.h"
@@ -29,6 +30,7 @@ struct packing<df64> {
   static constexpr std::size_t lanes = 2;  // of an element
   static constexpr std::size_t row_block = 64, column_block = 128, term_block = 128;
   static const micro_kernels<double>& kernels() { return df64_micro_kernels(); }
+  static const pack_kernels<df64, double>& packers() { return df64_pack_kernels(); }
   static void put_column(double* panel, std::size_t columns, std::size_t c, df64 x) {
     panel[c] = x.hi;
     panel[columns + c] = x.lo;
@@ -47,8 +49,9 @@ template <>
 struct packing<bf16> {
   using lane = float;
   static constexpr std::size_t lanes = 1;
-  static constexpr std::size_t row_block = 240, column_block = 1024, term_block = 256;
+  static constexpr std::size_t row_block = 258, column_block = 1024, term_block = 256;
   static const micro_kernels<float>& kernels() { return bf16_micro_kernels(); }
+  static const pack_kernels<bf16, float>& packers() { return bf16_pack_kernels(); }
   static void put_column(float* panel, std::size_t, std::size_t c, bf16 x) { panel[c] = float(x); }
   static void put_row(float* panel, std::size_t r, bf16 x) { panel[r] = float(x); }
   static float sum(const float* tile, std::size_t columns, std::size_t r, std::size_t c) {
@@ -83,17 +86,21 @@ class contraction {
     row_count_ = count(rows_);
     column_count_ = count(columns_);
     std::size_t most_columns = pack::column_block, most_terms = pack::term_block;
-    if (kernel_->rows == 1 && !step_.summed.empty() && !columns_.empty()) {
-      // Every packed element is used once: blocks follow the operand's memory.
+    streamed_ = kernel_->rows == 1 && row_count_ == 1;
+    if (streamed_) {
+      const place none, &term = step_.summed.empty() ? none : step_.summed.back().stride,
+                        &column = columns_.empty() ? none : columns_.back().stride;
       const bool left = rhs_ == nullptr || row_second_ || both_;
-      const place &term = s.summed.back().stride, &column = columns_.back().stride;
-      const bool terms_adjacent = left ? std::abs(term.lhs) < std::abs(column.lhs)
-                                       : std::abs(term.rhs) < std::abs(column.rhs);
-      most_columns = terms_adjacent ? kernel_->columns : 4 * pack::column_block;
-      most_terms = terms_adjacent ? 4 * pack::term_block : pack::term_block / 4;
+      const bool right = rhs_ != nullptr && !row_second_;
+      along_terms_ = (left && std::abs(term.lhs) < std::abs(column.lhs)) ||
+                     (right && std::abs(term.rhs) < std::abs(column.rhs));
+      most_terms = 4 * pack::term_block;
+      if (!along_terms_) most_columns = 4 * pack::column_block;
     }
-    row_block_ =
-        std::min(rounded_up(pack::row_block, kernel_->rows), rounded_up(row_count_, kernel_->rows));
+    // Blocks of rows of about the same height: columns are packed once for each.
+    const std::size_t row_blocks = (row_count_ + pack::row_block - 1) / pack::row_block;
+    row_block_ = rounded_up((row_count_ + row_blocks - 1) / std::max<std::size_t>(1, row_blocks),
+                            kernel_->rows);
     column_block_ = std::min(rounded_up(most_columns, kernel_->columns),
                              rounded_up(column_count_, kernel_->columns));
     term_block_ = std::min(most_terms, rounded_up(terms_, 2));
@@ -104,7 +111,8 @@ class contraction {
     if (terms_ == 0 || is_product()) return 0;
     if (outputs_ < few_outputs) return portion * (2 * sizeof(T) + sizeof(place));
     return (row_lanes() + column_lanes() + tile_lanes()) * sizeof(lane) +
-           (row_block_ + column_block_ + term_block_) * sizeof(place);
+           (row_block_ + column_block_ + term_block_) * sizeof(place) +
+           2 * (column_block_ + term_block_) * sizeof(std::ptrdiff_t);
   }
   std::size_t task_count() const {
     if (terms_ == 0 || outputs_ == 0) return 0;
@@ -127,12 +135,16 @@ class contraction {
   }
 
  private:
+  using offsets = std::span<const std::ptrdiff_t>;
+
+  static constexpr std::size_t stream_terms = 8;
   static constexpr std::size_t portion = 1024;  // a multiple of running_dot's
   static_assert(portion % running_dot<T>::portion == 0);
 
   struct scratch {
     std::vector<lane> row_panels, column_panels, tiles;
     std::vector<place> rows, columns, terms;
+    std::vector<std::ptrdiff_t> lhs_columns, rhs_columns, lhs_terms, rhs_terms;
     std::vector<T> x, y;
   };
 
@@ -175,7 +187,10 @@ class contraction {
 
   std::size_t row_blocks() const { return (row_count_ + row_block_ - 1) / row_block_; }
   std::size_t column_blocks() const { return (column_count_ + column_block_ - 1) / column_block_; }
-  std::size_t column_lanes() const { return term_block_ * column_block_ * pack::lanes; }
+  std::size_t column_lanes() const {
+    return (streamed_ ? stream_terms * kernel_->columns : term_block_ * column_block_) *
+           pack::lanes;
+  }
   std::size_t row_lanes() const {
     return rhs_ == nullptr ? 0 : both_ ? column_lanes() : term_block_ * row_block_ * pack::lanes;
   }
@@ -214,62 +229,75 @@ class contraction {
     return static_cast<std::size_t>(std::abs(places[1].*distance - places[0].*distance));
   }
 
-  // Columns of one operand (`distance` says which) into panels; what is beyond them is zero. Where
-  // the terms lie closer together than the columns, a few terms are taken from each column in turn.
   template <std::ptrdiff_t place::*distance>
-  void pack_columns(const T* base, std::span<const place> columns, std::span<const place> terms,
-                    lane* panel) const {
-    const std::size_t w = kernel_->columns, step_size = w * pack::lanes;
-    const bool by_column = pace<distance>(terms) < pace<distance>(columns);
-    for (std::size_t first = 0; first < columns.size(); first += w) {
-      const std::size_t n = std::min(w, columns.size() - first);
-      const std::span<const place> some = columns.subspan(first, n);
-      if (n < w) std::fill_n(panel, step_size * terms.size(), lane{});
-      if (by_column) {
-        constexpr std::size_t few = 128;
-        for (std::size_t k = 0; k < terms.size(); k += few) {
-          const std::size_t end = std::min(terms.size(), k + few);
-          for (std::size_t c = 0; c < n; ++c) {
-            const T* x = base + some[c].*distance;
-            lane* at = panel + k * step_size;
-            for (std::size_t i = k; i < end; ++i, at += step_size) {
-              pack::put_column(at, w, c, x[terms[i].*distance]);
-            }
-          }
-        }
-        panel += step_size * terms.size();
-        continue;
+  static void offsets_of(std::span<const place> places, std::vector<std::ptrdiff_t>& distances) {
+    distances.clear();
+    for (const place& p : places) distances.push_back(p.*distance);
+  }
+
+  // Columns into panels; what is beyond them is zero. Where they lie side by side, a few terms of
+  // all of them at a time follow the memory.
+  void pack_columns(const T* base, offsets columns, offsets terms, lane* panels) const {
+    const std::size_t w = kernel_->columns;
+    const bool across = columns.size() > w && are_side_by_side(columns.first(w));
+    const std::size_t most = across ? 16 : terms.size();
+    for (std::size_t k = 0; k < terms.size(); k += most) {
+      const offsets some = terms.subspan(k, std::min(most, terms.size() - k));
+      for (std::size_t first = 0; first < columns.size(); first += w) {
+        pack_panel(base, columns.subspan(first, std::min(w, columns.size() - first)), some,
+                   panels + (first * terms.size() + k * w) * pack::lanes);
       }
-      bool adjacent = n == w;
-      for (std::size_t c = 1; c < n; ++c) {
-        adjacent = adjacent && some[c].*distance == some[c - 1].*distance + 1;
-      }
-      for (const place& term : terms) {
-        const T* x = base + term.*distance;
-        if (adjacent) {
-          x += some[0].*distance;
-          for (std::size_t c = 0; c < w; ++c) pack::put_column(panel, w, c, x[c]);
-        } else {
-          for (std::size_t c = 0; c < n; ++c) {
-            pack::put_column(panel, w, c, x[some[c].*distance]);
-          }
-        }
-        panel += step_size;
+    }
+  }
+  void pack_panel(const T* base, offsets columns, offsets terms, lane* panel) const {
+    const pack_kernels<T, lane>& packers = pack::packers();
+    if (columns.size() < kernel_->columns) {
+      pack_some(base, columns, terms, panel);
+    } else if (are_side_by_side(columns)) {
+      packers.side_by_side(base + columns[0], columns.size(), terms, panel);
+    } else {
+      packers.apart(base, columns, terms, panel);
+    }
+  }
+  static bool are_side_by_side(offsets columns) {
+    if (columns.back() - columns.front() != std::ssize(columns) - 1) return false;
+    for (std::size_t c = 1; c < columns.size(); ++c) {
+      if (columns[c] != columns[c - 1] + 1) return false;
+    }
+    return true;
+  }
+  void pack_some(const T* base, offsets columns, offsets terms, lane* panel) const {
+    const std::size_t w = kernel_->columns, size = w * pack::lanes;
+    std::fill_n(panel, size * terms.size(), lane{});
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const T* x = base + columns[c];
+      lane* at = panel;
+      for (const std::ptrdiff_t term : terms) {
+        pack::put_column(at, w, c, x[term]);
+        at += size;
       }
     }
   }
   template <std::ptrdiff_t place::*distance>
-  void pack_rows(const T* base, std::span<const place> rows, std::span<const place> terms,
-                 lane* panel) const {
+  void pack_rows(const T* base, std::span<const place> rows, offsets terms, lane* panel) const {
     const std::size_t height = kernel_->rows;
     for (std::size_t first = 0; first < rows.size(); first += height) {
-      const std::size_t n = std::min(height, rows.size() - first);
-      for (const place& term : terms) {
-        const T* x = base + term.*distance;
-        for (std::size_t r = 0; r < n; ++r) pack::put_row(panel, r, x[rows[first + r].*distance]);
-        for (std::size_t r = n; r < height; ++r) pack::put_row(panel, r, T{});
-        panel += height * pack::lanes;
+      for (std::size_t r = 0; r < height; ++r) {
+        lane* at = panel;
+        if (first + r < rows.size()) {
+          const T* x = base + rows[first + r].*distance;
+          for (const std::ptrdiff_t term : terms) {
+            pack::put_row(at, r, x[term]);
+            at += height * pack::lanes;
+          }
+        } else {
+          for (std::size_t k = 0; k < terms.size(); ++k) {
+            pack::put_row(at, r, T{});
+            at += height * pack::lanes;
+          }
+        }
       }
+      panel += height * pack::lanes * terms.size();
     }
   }
 
@@ -288,48 +316,95 @@ class contraction {
 
     const T* lhs = lhs_at(batch);
     const T* rhs = rhs_ == nullptr ? nullptr : rhs_at(batch);
-    const std::size_t height = kernel_->rows, w = kernel_->columns;
-    const std::size_t tile_size = height * w * pack::lanes;
-    const std::size_t row_tiles = (s.rows.size() + height - 1) / height;
+    offsets_of<&place::lhs>(s.columns, s.lhs_columns);
+    offsets_of<&place::rhs>(s.columns, s.rhs_columns);
     for (std::size_t first = 0; first < terms_; first += term_block_) {
-      const std::size_t n = std::min(term_block_, terms_ - first);
-      s.terms.resize(n);
+      s.terms.resize(std::min(term_block_, terms_ - first));
       term_places(first, s.terms);
-      if (rhs == nullptr) {
-        pack_columns<&place::lhs>(lhs, s.columns, s.terms, s.column_panels.data());
-      } else if (both_) {
-        pack_columns<&place::lhs>(lhs, s.columns, s.terms, s.row_panels.data());
-        pack_columns<&place::rhs>(rhs, s.columns, s.terms, s.column_panels.data());
-      } else if (row_second_) {
-        pack_columns<&place::lhs>(lhs, s.columns, s.terms, s.column_panels.data());
-        pack_rows<&place::rhs>(rhs, s.rows, s.terms, s.row_panels.data());
-      } else {
-        pack_rows<&place::lhs>(lhs, s.rows, s.terms, s.row_panels.data());
-        pack_columns<&place::rhs>(rhs, s.columns, s.terms, s.column_panels.data());
-      }
-      lane* tile = s.tiles.data();
-      for (std::size_t c = 0; c < s.columns.size(); c += w) {
-        const lane* column_panel = s.column_panels.data() + c * n * pack::lanes;
-        for (std::size_t t = 0; t < row_tiles; ++t) {
-          const lane* row_panel = s.row_panels.data() + (both_ ? c : t * height) * n * pack::lanes;
-          kernel_->run(n, row_panel, column_panel, tile);
-          tile += tile_size;
+      offsets_of<&place::lhs>(s.terms, s.lhs_terms);
+      offsets_of<&place::rhs>(s.terms, s.rhs_terms);
+      if (rhs != nullptr && !both_) {
+        if (row_second_) {
+          pack_rows<&place::rhs>(rhs, s.rows, s.rhs_terms, s.row_panels.data());
+        } else {
+          pack_rows<&place::lhs>(lhs, s.rows, s.lhs_terms, s.row_panels.data());
         }
+      }
+      if (streamed_) {
+        stream(s, lhs, rhs);
+      } else {
+        add_tiles(s, lhs, rhs);
       }
     }
     write(s, batch);
+  }
+
+  void add_tiles(scratch& s, const T* lhs, const T* rhs) const {
+    const std::size_t height = kernel_->rows, w = kernel_->columns, n = s.terms.size();
+    if (row_second_) {
+      pack_columns(lhs, s.lhs_columns, s.lhs_terms, s.column_panels.data());
+    } else {
+      pack_columns(rhs, s.rhs_columns, s.rhs_terms, s.column_panels.data());
+    }
+    lane* tile = s.tiles.data();
+    for (std::size_t c = 0; c < s.columns.size(); c += w) {
+      const lane* column_panel = s.column_panels.data() + c * n * pack::lanes;
+      for (std::size_t r = 0; r < s.rows.size(); r += height) {
+        kernel_->run(n, s.row_panels.data() + r * n * pack::lanes, column_panel, tile);
+        tile += height * w * pack::lanes;
+      }
+    }
+  }
+
+  // Where each packed element is used once: a few terms of one panel at a time, following the
+  // operand's memory.
+  void stream(scratch& s, const T* lhs, const T* rhs) const {
+    const std::size_t w = kernel_->columns;
+    const auto add = [&](std::size_t column, std::size_t term) {
+      const std::size_t columns = std::min(w, s.columns.size() - column);
+      const std::size_t terms = std::min(stream_terms, s.terms.size() - term);
+      const lane* row_panel = s.row_panels.data() + (both_ ? 0 : term * pack::lanes);
+      lane* tile = s.tiles.data() + column * pack::lanes;
+      const bool uses_lhs = rhs == nullptr || row_second_ || both_;
+      const bool uses_rhs = rhs != nullptr && !row_second_;
+      const auto pack_from = [&](const T* x, offsets all_columns, offsets all_terms, lane* panel) {
+        pack_panel(x, all_columns.subspan(column, columns), all_terms.subspan(term, terms), panel);
+      };
+      if (uses_lhs) {
+        pack_from(lhs, s.lhs_columns, s.lhs_terms, (both_ ? s.row_panels : s.column_panels).data());
+      }
+      if (uses_rhs) pack_from(rhs, s.rhs_columns, s.rhs_terms, s.column_panels.data());
+      kernel_->run(terms, row_panel, s.column_panels.data(), tile);
+    };
+    if (along_terms_) {
+      for (std::size_t c = 0; c < s.columns.size(); c += w) {
+        for (std::size_t k = 0; k < s.terms.size(); k += stream_terms) add(c, k);
+      }
+    } else {
+      for (std::size_t k = 0; k < s.terms.size(); k += stream_terms) {
+        for (std::size_t c = 0; c < s.columns.size(); c += w) add(c, k);
+      }
+    }
   }
 
   void write(const scratch& s, const place& batch) {
     const std::size_t height = kernel_->rows, w = kernel_->columns;
     const std::size_t tile_size = height * w * pack::lanes;
     const std::size_t row_tiles = (s.rows.size() + height - 1) / height;
+    const pack_kernels<T, lane>& packers = pack::packers();
     // The sums of row `row`, columns first, .. , in their tile.
     const auto write_line = [&](std::size_t row, std::size_t first, const lane* tile,
                                 std::size_t r) {
       const place& line = s.rows[row];
       const std::size_t end = std::min(w, s.columns.size() - first);
       T* const out = out_ + batch.out + line.out;
+      // The output's offsets only grow.
+      if (end == w &&
+          s.columns[first + w - 1].out - s.columns[first].out ==
+              static_cast<std::ptrdiff_t>(w - 1) &&
+          packers.write(tile + r * w * pack::lanes, w, out + s.columns[first].out)) {
+        return;
+      }
       for (std::size_t c = 0; c < end; ++c) {
         const place& column = s.columns[first + c];
         const sum_type sum = pack::sum(tile, w, r, c);
@@ -401,6 +476,7 @@ class contraction {
   const micro_kernel<lane>* kernel_ = nullptr;
   axes rows_, columns_, batch_;
   bool row_second_ = false, both_ = false;
+  bool streamed_ = false, along_terms_ = false;
   std::size_t row_count_ = 0, column_count_ = 0;
   std::size_t row_block_ = 0, column_block_ = 0, term_block_ = 0;
 };

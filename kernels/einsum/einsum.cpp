@@ -29,12 +29,17 @@ struct operand {
 // `held` bytes of intermediates are in use already.
 template <class T>
 result<void> contract(const operand<T>& lhs, const operand<T>* rhs, const label_list& output,
-                      const label_extents& extents, std::size_t held, workspace& work, T* out) {
+                      const label_extents& extents, std::size_t held, workspace& work,
+                      std::span<T> out) {
   const label_list no_labels;
   const std::vector<std::ptrdiff_t> no_strides;
   const step s = make_step(lhs.labels, lhs.strides, rhs ? rhs->labels : no_labels,
                            rhs ? rhs->strides : no_strides, output, extents);
-  contraction<T> c(s, lhs.data, rhs ? rhs->data : nullptr, out);
+  if (count(s.summed) == 0) {
+    std::ranges::fill(out, T{});
+    return {};
+  }
+  contraction<T> c(s, lhs.data, rhs ? rhs->data : nullptr, out.data());
   const std::size_t needed = c.scratch_bytes();
   std::size_t workers =
       std::max<std::size_t>(1, std::min<std::size_t>(work.threads, c.task_count()));
@@ -50,10 +55,11 @@ result<void> contract(const operand<T>& lhs, const operand<T>* rhs, const label_
   return {};
 }
 
-// As the reference's fold: from the left, keeping what is needed later.
+// As the reference's fold: from the left, keeping what is needed later. With memory for the result
+// it is written there, and an empty tensor is returned.
 template <class T>
 result<tensor<T>> fold(const einsum_pattern& pattern, const std::vector<tensor_view<T>>& operands,
-                       workspace& work) {
+                       workspace& work, std::optional<std::span<T>> out = {}) {
   std::vector<shape_type> shapes;
   for (const tensor_view<T>& x : operands) {
     if (x.strides.size() != x.shape.size()) {
@@ -83,6 +89,12 @@ result<tensor<T>> fold(const einsum_pattern& pattern, const std::vector<tensor_v
     }
   }
 
+  if (out && out->size() != *element_count(extents->shape(pattern.output))) {
+    return refuse(shape_mismatch, "the result " + shape_text(extents->shape(pattern.output)) +
+                                      " does not fill " + std::to_string(out->size()) +
+                                      " elements");
+  }
+
   const auto take = [&](std::size_t i) {
     return operand<T>{pattern.operands[i], operands[i].data, operands[i].strides};
   };
@@ -99,10 +111,18 @@ result<tensor<T>> fold(const einsum_pattern& pattern, const std::vector<tensor_v
                                           std::to_string(held) + " bytes of scratch, more than " +
                                           std::to_string(work.scratch_limit));
     }
-    tensor<T> z(shape);
-    const auto done = contract<T>(left, last == 0 ? nullptr : &right, kept[i], *extents, held, work,
-                                  z.values.data());
+    tensor<T> z;
+    std::span<T> values;
+    if (out && i == last) {
+      values = *out;
+    } else {
+      z = tensor<T>(shape);
+      values = z.values;
+    }
+    const auto done =
+        contract<T>(left, last == 0 ? nullptr : &right, kept[i], *extents, held, work, values);
     if (!done) return std::unexpected(done.error());
+    if (out && i == last) break;
     intermediate = std::move(z);
     left = {kept[i], intermediate.values.data(), row_major(intermediate.shape)};
   }
@@ -123,9 +143,9 @@ result<std::vector<tensor_view<T>>> views(const std::vector<tensor<T>>& operands
 
 }  // namespace
 
+namespace {
 template <class T>
-result<tensor<T>> einsum(const einsum_pattern& pattern, const std::vector<tensor_view<T>>& operands,
-                         workspace& work) {
+result<void> check_pattern(const einsum_pattern& pattern) {
   if (pattern.operands.empty()) return refuse(invalid_argument, "the pattern has no operand");
   if (std::is_same_v<T, bf16>) {
     if (pattern.operands.size() != 2) {
@@ -138,8 +158,30 @@ result<tensor<T>> einsum(const einsum_pattern& pattern, const std::vector<tensor
       }
     }
   }
+  return {};
+}
+}  // namespace
+
+template <class T>
+result<tensor<T>> einsum(const einsum_pattern& pattern, const std::vector<tensor_view<T>>& operands,
+                         workspace& work) {
+  const auto sound = check_pattern<T>(pattern);
+  if (!sound) return std::unexpected(sound.error());
   return fold(pattern, operands, work);
 }
+template <class T>
+result<void> einsum_into(const einsum_pattern& pattern, const std::vector<tensor_view<T>>& operands,
+                         std::span<T> out, workspace& work) {
+  const auto sound = check_pattern<T>(pattern);
+  if (!sound) return std::unexpected(sound.error());
+  const auto done = fold<T>(pattern, operands, work, out);
+  if (!done) return std::unexpected(done.error());
+  return {};
+}
+template result<void> einsum_into(const einsum_pattern&, const std::vector<tensor_view<df64>>&,
+                                  std::span<df64>, workspace&);
+template result<void> einsum_into(const einsum_pattern&, const std::vector<tensor_view<bf16>>&,
+                                  std::span<bf16>, workspace&);
 template <class T>
 result<tensor<T>> einsum(const einsum_pattern& pattern, const std::vector<tensor<T>>& operands,
                          workspace& work) {

@@ -6,6 +6,8 @@
 // whose scratch exceeds the workspace's limit.
 #pragma once
 
+#include <span>
+
 #include "kernels/workspace.h"
 #include "reference/algorithms/einsum_derivatives.h"
 
@@ -36,6 +38,12 @@ result<tensor<T>> einsum(const einsum_pattern& pattern, const std::vector<tensor
 template <class T>
 result<tensor<T>> einsum(const einsum_pattern& pattern, const std::vector<tensor<T>>& operands,
                          workspace& work);
+// Into memory of the caller's, row-major, which no operand shares: nothing is allocated or zeroed for
+// the result. Refuses (shape_mismatch) another size than the result's. After a refusal the memory may
+// have been written to.
+template <class T>
+result<void> einsum_into(const einsum_pattern& pattern, const std::vector<tensor_view<T>>& operands,
+                         std::span<T> out, workspace& work);
 
 result<std::optional<tensor<df64>>> einsum_jvp(const einsum_pattern& pattern,
                                                const std::vector<tensor<df64>>& operands,

@@ -30,6 +30,20 @@ BENCHMARK_CAPTURE(df64_einsum, 512_cubed_two_threads, "ik,kj->ij", {512, 512}, {
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
+void df64_einsum_into(benchmark::State& state) {
+  const auto pattern = parse_einsum_pattern("i,j->ij").value();
+  const std::vector operands{bench::df64_tensor({2048}), bench::df64_tensor({2048})};
+  const std::vector<kernels::tensor_view<df64>> views(operands.begin(), operands.end());
+  std::vector<df64> z(2048 * 2048);
+  kernels::workspace work;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(kernels::einsum_into(pattern, views, std::span(z), work));
+    benchmark::ClobberMemory();
+  }
+  bench::per_second(state, "G_multiply_adds", 2048.0 * 2048);
+}
+BENCHMARK(df64_einsum_into)->Name("df64_einsum/outer_product_into")->Unit(benchmark::kMillisecond);
+
 void bf16_einsum(benchmark::State& state) {
   const auto pattern = parse_einsum_pattern("ik,kj->ij").value();
   const std::vector operands{bench::bf16_tensor({1024, 1024}), bench::bf16_tensor({1024, 1024})};

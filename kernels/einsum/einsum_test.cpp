@@ -119,6 +119,27 @@ TEST_CASE("df64 einsum: the reference's bits, for every pattern, target and numb
   for (const auto& [target, hash] : hashes) kernels::test::check_hash("df64_einsum", hash);
 }
 
+TEST_CASE("einsum whose elements are used once: the reference's bits beyond the blocks' edges") {
+  kernel_operands stream(13);
+  const std::vector<example> examples{
+      {"ij,j->i", {{70, 600}, {600}}},       {"j,ij->i", {{600}, {70, 600}}},
+      {"i,ij->j", {{19}, {19, 1100}}},       {"ij,i->j", {{530, 37}, {530}}},
+      {"bi,bi->b", {{150, 45}, {150, 45}}},  {"ib,bi->b", {{45, 150}, {150, 45}}},
+      {"abi,bi->ab", {{5, 9, 21}, {9, 21}}}, {"iaj,ij->a", {{7, 40, 6}, {7, 6}}},
+      {"abc,c->ab", {{3, 40, 11}, {11}}},
+  };
+  check_examples<df64>(
+      examples, [&] { return stream.number(); }, [](const auto&) {});
+  check_examples<df64>(
+      examples, [&] { return stream.below(500) != 0 ? stream.number() : stream.awkward(); },
+      [](const auto&) {});
+  check_examples<bf16>(
+      examples, [&] { return stream.number_bf16(); }, [](const auto&) {});
+  check_examples<df64>(
+      {{"ija->a", {{5, 9, 133}}}, {"aij->a", {{133, 5, 9}}}}, [&] { return stream.number(); },
+      [](const auto&) {});
+}
+
 TEST_CASE("df64 einsum with what overflows, underflows or is not finite") {
   kernel_operands stream(8);
   for (int round = 0; round < 12; ++round) {
@@ -146,6 +167,29 @@ TEST_CASE("bf16 einsum: the reference's bits") {
                                                         : stream.awkward_bf16();
         },
         [](const auto&) {});
+  }
+}
+
+TEST_CASE("einsum into memory of the caller's writes every element and nothing else") {
+  kernel_operands stream(15);
+  for (const example& e : df64_examples) {
+    CAPTURE(e.pattern, e.shapes);
+    const auto pattern = parse_einsum_pattern(e.pattern).value();
+    const auto operands = make_operands<df64>(pattern, e, [&] { return stream.number(); });
+    const auto expected = einsum(pattern, operands).value();
+    const std::vector<kernels::tensor_view<df64>> views(operands.begin(), operands.end());
+    kernels::test::on_every_target([&] {
+      workspace work;
+      const std::size_t n = expected.values.size();
+      std::vector<df64> memory(n + 2, df64(7.0));
+      const std::span<df64> out = std::span(memory).subspan(1, n);
+      REQUIRE(kernels::einsum_into(pattern, views, out, work));
+      kernels::test::check_same_bits(std::vector<df64>(out.begin(), out.end()), expected.values);
+      CHECK((memory.front() == df64(7.0) && memory.back() == df64(7.0)));
+      const auto refused = kernels::einsum_into(pattern, views, std::span(memory), work);
+      REQUIRE(!refused);
+      CHECK(refused.error().kind == numeric_error_kind::shape_mismatch);
+    });
   }
 }
 

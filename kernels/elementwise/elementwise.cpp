@@ -2,12 +2,15 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/elementwise/elementwise.cpp"
 #include "hwy/foreach_target.h"
+#include "kernels/simd/bf16-inl.h"
 #include "kernels/simd/df64-inl.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstdint>
 
+#include "hwy/cache_control.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/simd/targets.h"
 #include "reference/scalar/conversions.h"
@@ -192,29 +195,6 @@ void multiples_added(df64 a, const df64* x, const df64* y, df64* z, std::size_t 
 
 // --- bfloat16, in float
 
-using floats = hn::ScalableTag<float>;
-using words = hn::Repartition<std::uint32_t, floats>;
-using halves = hn::Rebind<std::uint16_t, words>;
-inline constexpr std::size_t float_width = hn::MaxLanes(floats{});
-
-HWY_INLINE hn::Vec<floats> load_wide(const bf16* x) {
-  const auto narrow_bits = hn::LoadU(halves{}, &x->bits);
-  return hn::BitCast(floats{}, hn::ShiftLeft<16>(hn::PromoteTo(words{}, narrow_bits)));
-}
-// Integer rounding, as bf16::nearest: subnormals and the payloads of NaN stay.
-HWY_INLINE void store_narrow(hn::Vec<floats> value, bf16* z) {
-  const words u;
-  const auto b = hn::BitCast(u, value);
-  const auto odd = hn::And(hn::ShiftRight<16>(b), hn::Set(u, 1));
-  const auto rounded_up = hn::ShiftRight<16>(hn::Add(b, hn::Add(odd, hn::Set(u, 0x7fff))));
-  const auto quiet = hn::Or(hn::ShiftRight<16>(b), hn::Set(u, 0x40));
-  const auto is_nan = hn::RebindMask(u, hn::IsNaN(value));
-  const auto narrowed = hn::IfThenElse(is_nan, quiet, rounded_up);
-  // The upper halves are zero, so saturation of a positive int32 changes nothing.
-  hn::StoreU(hn::DemoteTo(halves{}, hn::BitCast(hn::RebindToSigned<words>(), narrowed)), halves{},
-             &z->bits);
-}
-
 template <class Op>
 void map_bf16(const bf16* x, const bf16* y, bf16* z, std::size_t n, Op op) {
   std::size_t i = 0;
@@ -272,11 +252,64 @@ void widened(const bf16* x, float* z, std::size_t n) {
   for (; i + float_width <= n; i += float_width) hn::StoreU(load_wide(x + i), floats{}, z + i);
   for (; i < n; ++i) z[i] = plumbline::widen(x[i]);
 }
+// Four vectors at a time share one look for a NaN: without one, rounding is an addition and the
+// upper halves are the result.
+constexpr std::size_t narrow_group = 4 * float_width;
+
+HWY_INLINE hn::Vec<words> rounded_up(hn::Vec<floats> x) {
+  const words u;
+  const auto b = hn::BitCast(u, x);
+  const auto odd = hn::And(hn::ShiftRight<16>(b), hn::Set(u, 1));
+  return hn::Add(hn::Add(b, hn::Set(u, 0x7fff)), odd);
+}
+template <bool streaming>
+HWY_INLINE void narrow_one_group(const float* x, bf16* z) {
+  const floats f;
+  const hn::Repartition<std::uint16_t, floats> upper_halves;
+  const auto a = hn::LoadU(f, x), b = hn::LoadU(f, x + float_width);
+  const auto c = hn::LoadU(f, x + 2 * float_width), d = hn::LoadU(f, x + 3 * float_width);
+  const auto any_nan =
+      hn::Or(hn::Or(hn::IsNaN(a), hn::IsNaN(b)), hn::Or(hn::IsNaN(c), hn::IsNaN(d)));
+  if (HWY_UNLIKELY(!hn::AllFalse(f, any_nan))) {
+    store_narrow(a, z);
+    store_narrow(b, z + float_width);
+    store_narrow(c, z + 2 * float_width);
+    store_narrow(d, z + 3 * float_width);
+    return;
+  }
+  const auto store = [](auto v, bf16* at) HWY_ATTR {
+    const hn::Repartition<std::uint16_t, floats> u;
+    if constexpr (streaming) {
+      hn::Stream(v, u, &at->bits);
+    } else {
+      hn::StoreU(v, u, &at->bits);
+    }
+  };
+  const auto half = [&](auto v) HWY_ATTR { return hn::BitCast(upper_halves, rounded_up(v)); };
+  store(hn::ConcatOdd(upper_halves, half(b), half(a)), z);
+  store(hn::ConcatOdd(upper_halves, half(d), half(c)), z + 2 * float_width);
+}
+
+// Results of this size are not expected back from the cache soon: they go past it.
+constexpr std::size_t streamed_bytes = std::size_t{8} << 20;
+
 void narrowed(const float* x, bf16* z, std::size_t n) {
   std::size_t i = 0;
-  for (; i + float_width <= n; i += float_width) {
-    store_narrow(hn::LoadU(floats{}, x + i), z + i);
+  if (n * sizeof(bf16) >= streamed_bytes) {
+    while (reinterpret_cast<std::uintptr_t>(z + i) % (2 * float_width * sizeof(bf16)) != 0) {
+      z[i] = plumbline::narrow(x[i]);
+      ++i;
+    }
+    for (; i + narrow_group <= n; i += narrow_group) {
+      const auto ahead = reinterpret_cast<std::uintptr_t>(x + i) + 2048;
+      for (std::size_t byte = 0; byte < narrow_group * sizeof(float); byte += 64) {
+        __builtin_prefetch(reinterpret_cast<const void*>(ahead + byte), 0, 3);
+      }
+      narrow_one_group<true>(x + i, z + i);
+    }
+    hwy::FlushStream();
   }
+  for (; i + narrow_group <= n; i += narrow_group) narrow_one_group<false>(x + i, z + i);
   for (; i < n; ++i) z[i] = plumbline::narrow(x[i]);
 }
 

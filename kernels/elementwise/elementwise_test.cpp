@@ -171,3 +171,21 @@ TEST_CASE("widen and narrow keep every pattern") {
     CHECK(wrong == 0);
   });
 }
+
+TEST_CASE("narrow past the cache: the reference's bits, wherever the result starts") {
+  const std::size_t n = (std::size_t{4} << 20) + 77;  // bf16 elements, above 8 MiB
+  kernel_operands stream(14);
+  std::vector<float> x(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = std::bit_cast<float>(static_cast<std::uint32_t>(stream.bits()));
+  }
+  for (const std::size_t start : {0u, 1u, 30u}) {
+    kernels::test::on_every_target([&] {
+      std::vector<bf16> z(n + start);
+      kernels::narrow({x.data(), n}, std::span(z).subspan(start));
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < n; ++i) wrong += z[start + i].bits != narrow(x[i]).bits;
+      CHECK(wrong == 0);
+    });
+  }
+}

@@ -5,7 +5,9 @@
 #include "kernels/simd/df64-inl.h"
 
 #include <array>
+#include <cstdint>
 
+#include "hwy/cache_control.h"
 #include "kernels/qr/project_kernels.h"
 #include "kernels/simd/targets.h"
 #include "reference/scalar/reductions.h"
@@ -19,63 +21,90 @@ HWY_INLINE vec_pair load_parts(column x, std::size_t i) {
   return {hn::LoadU(lanes_of_double, x.hi + i), hn::LoadU(lanes_of_double, x.lo + i)};
 }
 
-df64 dot_columns(std::size_t n, column x, column y) {
-  constexpr std::size_t group = 4 * width;
-  const vec one = hidden_one();
-  alignas(64) double hi[partial_sums], lo[partial_sums];
-  const column partials{hi, lo};
-  for (std::size_t j = 0; j < partial_sums; j += group) {
-    vec_pair p0{zero(), zero()}, p1 = p0, p2 = p0, p3 = p0;
-    for (std::size_t i = j; i < n; i += partial_sums) {
-      const auto term = [&](std::size_t v) HWY_ATTR {
-        return balanced_mul(load_parts(x, i + v * width), load_parts(y, i + v * width), one);
-      };
-      p0 = balanced_add(p0, term(0), one);
-      p1 = balanced_add(p1, term(1), one);
-      p2 = balanced_add(p2, term(2), one);
-      p3 = balanced_add(p3, term(3), one);
-    }
-    std::size_t v = j;
-    for (const vec_pair p : {p0, p1, p2, p3}) {
-      hn::StoreU(p.hi, lanes_of_double, hi + v);
-      hn::StoreU(p.lo, lanes_of_double, lo + v);
-      v += width;
-    }
+constexpr std::size_t vectors = partial_sums / width;
+constexpr std::size_t chains = vectors < 4 ? vectors : 4;  // hide each other's latency
+
+// Lane i of what is `lanes` further on, round about.
+HWY_INLINE vec rotated(vec x, std::size_t lanes) {
+  alignas(64) std::int64_t from[width];
+  for (std::size_t i = 0; i < width; ++i) from[i] = static_cast<std::int64_t>((i + lanes) % width);
+  return hn::TableLookupLanes(x, hn::SetTableIndices(lanes_of_double, from));
+}
+// The tree of the dot order. No sum that started at +0 is -0.
+HWY_INLINE df64 tree(vec_pair* p) {
+  for (std::size_t half = vectors / 2; half > 0; half /= 2) {
+    for (std::size_t v = 0; v < half; ++v) p[v] = poison_add(p[v], p[v + half]);
   }
-  // The tree, in vectors as long as there are enough partial sums.
-  std::size_t half = partial_sums / 2;
-  for (; half >= width; half /= 2) {
-    for (std::size_t j = 0; j < half; j += width) {
-      const vec_pair s = poison_add(load_parts(partials, j), load_parts(partials, j + half));
-      hn::StoreU(s.hi, lanes_of_double, hi + j);
-      hn::StoreU(s.lo, lanes_of_double, lo + j);
-    }
+  for (std::size_t half = width / 2; half > 0; half /= 2) {
+    p[0] = poison_add(p[0], {rotated(p[0].hi, half), rotated(p[0].lo, half)});
   }
-  for (; half > 0; half /= 2) {
-    for (std::size_t j = 0; j < half; ++j) {
-      const df64 s = df64::raw(hi[j], lo[j]) + df64::raw(hi[j + half], lo[j + half]);
-      hi[j] = s.hi;
-      lo[j] = s.lo;
-    }
-  }
-  return df64::raw(hi[0], lo[0]);
+  return df64::raw(hn::GetLane(p[0].hi), hn::GetLane(p[0].lo));
 }
 
-void subtract_column(std::size_t n, df64 p, column x, column y) {
-  const vec_pair factor = all(-p);  // -(p x) is (-p) x, bit for bit
+df64 dot_columns(std::size_t n, column x, column y) {
   const vec one = hidden_one();
-  for (std::size_t i = 0; i < n; i += width) {
-    const vec_pair x_part = load_parts(x, i), y_part = load_parts(y, i);
-    vec_pair z = balanced_add(y_part, balanced_mul(factor, x_part, one), one);
-    if (HWY_UNLIKELY(!hn::AllFalse(lanes_of_double, is_zero(z.hi)))) {  // its sign
-      z = finite_add(y_part, finite_mul(factor, x_part));
+  vec_pair partials[vectors];
+  for (std::size_t first = 0; first < vectors; first += chains) {
+    vec_pair p[chains];
+    for (std::size_t v = 0; v < chains; ++v) p[v] = {zero(), zero()};
+    for (std::size_t i = first * width; i < n; i += partial_sums) {
+      vec_pair terms[chains];
+      for (std::size_t v = 0; v < chains; ++v) {
+        terms[v] = balanced_mul(load_parts(x, i + v * width), load_parts(y, i + v * width), one);
+      }
+      for (std::size_t v = 0; v < chains; ++v) p[v] = balanced_add(p[v], terms[v], one);
     }
+    for (std::size_t v = 0; v < chains; ++v) partials[first + v] = p[v];
+  }
+  return tree(partials);
+}
+
+// y - p x for some vectors from i on, where `factor` is -p: -(p x) is (-p) x, bit for bit.
+HWY_INLINE void subtract_vectors(vec_pair factor, column x, column y, std::size_t i, vec one) {
+  vec_pair terms[chains], z[chains];
+  for (std::size_t v = 0; v < chains; ++v) {
+    terms[v] = balanced_mul(factor, load_parts(x, i + v * width), one);
+  }
+  auto any_zero = is_zero(all(1.0));
+  for (std::size_t v = 0; v < chains; ++v) {
+    z[v] = balanced_add(load_parts(y, i + v * width), terms[v], one);
+    any_zero = hn::Or(any_zero, is_zero(z[v].hi));
+  }
+  if (HWY_UNLIKELY(!hn::AllFalse(lanes_of_double, any_zero))) {  // its sign
+    for (std::size_t v = 0; v < chains; ++v) {
+      z[v] = finite_add(load_parts(y, i + v * width),
+                        finite_mul(factor, load_parts(x, i + v * width)));
+    }
+  }
+  for (std::size_t v = 0; v < chains; ++v) {
+    hn::StoreU(z[v].hi, lanes_of_double, y.hi + i + v * width);
+    hn::StoreU(z[v].lo, lanes_of_double, y.lo + i + v * width);
+  }
+}
+
+df64 subtract_and_dot(std::size_t n, df64 p, column x, column y, column next) {
+  const vec_pair factor = all(-p);
+  const vec one = hidden_one();
+  for (std::size_t i = 0; i < n; i += chains * width) {
+    for (std::size_t k = i; k < i + chains * width; k += 8) {  // a line of the cache
+      hwy::Prefetch(next.hi + k);
+      hwy::Prefetch(next.lo + k);
+    }
+    subtract_vectors(factor, x, y, i, one);
+  }
+  return dot_columns(n, next, y);
+}
+
+void scale(std::size_t n, df64 s, column y) {
+  const vec_pair factor = all(s);
+  for (std::size_t i = 0; i < n; i += width) {
+    const vec_pair z = finite_mul(load_parts(y, i), factor);
     hn::StoreU(z.hi, lanes_of_double, y.hi + i);
     hn::StoreU(z.lo, lanes_of_double, y.lo + i);
   }
 }
 
-constexpr project_kernels table{dot_columns, subtract_column};
+constexpr project_kernels table{dot_columns, subtract_and_dot, scale};
 
 }  // namespace
 }  // namespace plumbline::kernels::HWY_NAMESPACE
@@ -91,14 +120,23 @@ df64 reference_dot(std::size_t n, column x, column y) {
     return sum + df64::raw(x.hi[i], x.lo[i]) * df64::raw(y.hi[i], y.lo[i]);
   });
 }
-void reference_subtract(std::size_t n, df64 p, column x, column y) {
+df64 reference_subtract_and_dot(std::size_t n, df64 p, column x, column y, column next) {
   for (std::size_t i = 0; i < n; ++i) {
     const df64 z = df64::raw(y.hi[i], y.lo[i]) - p * df64::raw(x.hi[i], x.lo[i]);
     y.hi[i] = z.hi;
     y.lo[i] = z.lo;
   }
+  return reference_dot(n, next, y);
 }
-constexpr project_kernels reference_table{reference_dot, reference_subtract};
+void reference_scale(std::size_t n, df64 s, column y) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const df64 z = df64::raw(y.hi[i], y.lo[i]) * s;
+    y.hi[i] = z.hi;
+    y.lo[i] = z.lo;
+  }
+}
+constexpr project_kernels reference_table{reference_dot, reference_subtract_and_dot,
+                                          reference_scale};
 
 }  // namespace
 

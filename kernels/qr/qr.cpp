@@ -39,6 +39,17 @@ tensor<df64> transposed(const tensor<df64>& x) {
   }
   return t;
 }
+// Every element of a row-major matrix, a line of the cache from each row in turn.
+template <class Visit>
+void by_lines(std::size_t rows, std::size_t columns, Visit visit) {
+  constexpr std::size_t line = 64 / sizeof(df64);
+  for (std::size_t first = 0; first < columns; first += line) {
+    const std::size_t end = std::min(columns, first + line);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t k = first; k < end; ++k) visit(i, k);
+    }
+  }
+}
 std::size_t bytes_of(std::size_t rows, std::size_t columns) {
   return rows * columns * sizeof(df64);
 }
@@ -58,19 +69,18 @@ result<qr_factors<df64>> qr(const tensor<df64>& a, workspace& work) {
   const auto column_of = [&](std::size_t k) {
     return column{hi.data() + k * length, lo.data() + k * length};
   };
-  for (std::size_t i = 0; i < m; ++i) {
-    for (std::size_t k = 0; k < n; ++k) {
-      hi[k * length + i] = a(i, k).hi;
-      lo[k * length + i] = a(i, k).lo;
-    }
-  }
+  by_lines(m, n, [&](std::size_t i, std::size_t k) {
+    hi[k * length + i] = a(i, k).hi;
+    lo[k * length + i] = a(i, k).lo;
+  });
   const project_kernels& kernels = chosen_project_kernels();
   tensor<df64> r({n, n});
   for (std::size_t k = 0; k < n; ++k) {
     const std::string name = "column " + std::to_string(k);
     const column q = column_of(k);
     // A poisoned sum of squares is as little finite as the reference's.
-    const df64 before = plumbline::sqrt(kernels.dot(length, q, q));
+    const df64 squares = kernels.dot(length, q, q);
+    const df64 before = plumbline::sqrt(squares);
     if (!std::isfinite(before.hi) || !std::isfinite(before.lo)) {
       return refuse(invalid_argument, name + " has no finite norm");
     }
@@ -78,29 +88,25 @@ result<qr_factors<df64>> qr(const tensor<df64>& a, workspace& work) {
     if (before < df64(0x1p-450) || before > df64(0x1p500)) {
       return refuse(invalid_argument, "the squares of " + name + " overflow or underflow");
     }
-    for (int pass = 0; pass < 2; ++pass) {
-      for (std::size_t j = 0; j < k; ++j) {
-        const df64 p = kernels.dot(length, column_of(j), q);
-        kernels.subtract(length, p, column_of(j), q);
-        r(j, k) = r(j, k) + p;
-      }
+    // Each subtraction goes with the next inner product, at last with the square of the norm.
+    df64 product = k == 0 ? squares : kernels.dot(length, column_of(0), q);
+    for (std::size_t step = 1; step <= 2 * k; ++step) {
+      const std::size_t j = (step - 1) % k;
+      r(j, k) = r(j, k) + product;
+      const column next = step == 2 * k ? q : column_of(step % k);
+      product = kernels.subtract_and_dot(length, product, column_of(j), q, next);
     }
-    const df64 after = plumbline::sqrt(kernels.dot(length, q, q));
+    const df64 after = plumbline::sqrt(product);
     if (!(after > before * df64(dependence_threshold * rounding_unit<df64>))) {
       return refuse(invalid_argument, name + " depends on those before it");
     }
-    const df64 scale = df64(1.0) / after;
-    for (std::size_t i = 0; i < m; ++i) {
-      const df64 scaled = df64::raw(q.hi[i], q.lo[i]) * scale;
-      q.hi[i] = scaled.hi;
-      q.lo[i] = scaled.lo;
-    }
+    kernels.scale(length, df64(1.0) / after, q);
     r(k, k) = after;
   }
   tensor<df64> q({m, n});
-  for (std::size_t i = 0; i < m; ++i) {
-    for (std::size_t k = 0; k < n; ++k) q(i, k) = df64::raw(hi[k * length + i], lo[k * length + i]);
-  }
+  by_lines(m, n, [&](std::size_t i, std::size_t k) {
+    q(i, k) = df64::raw(hi[k * length + i], lo[k * length + i]);
+  });
   return qr_factors<df64>{std::move(q), std::move(r)};
 }
 

@@ -41,6 +41,30 @@ HWY_INLINE void store(vec_pair x, df64* z) {
   hn::StoreU(hn::InterleaveUpper(lanes_of_double, x.hi, x.lo), lanes_of_double, p + width);
 }
 
+// Every second one, from `first` on, of `width` elements from anywhere; at(i) is where element i lies.
+template <class D, class At>
+HWY_INLINE hn::Vec<D> every_second(D d, std::size_t first, const At& at) {
+  if constexpr (hn::MaxLanes(D{}) == 2) {
+    return hn::LoadU(d, &at(first)->hi);
+  } else {
+    const hn::Half<D> half;
+    return hn::Combine(d, every_second(half, first + hn::MaxLanes(D{}) / 2, at),
+                       every_second(half, first, at));
+  }
+}
+// In their own order, which hn::StoreInterleaved2 keeps.
+template <class At>
+HWY_INLINE vec_pair load_elements(const At& at) {
+  const vec even = every_second(lanes_of_double, 0, at), odd = every_second(lanes_of_double, 1, at);
+  return {hn::InterleaveLower(lanes_of_double, even, odd),
+          hn::InterleaveUpper(lanes_of_double, even, odd)};
+}
+HWY_INLINE vec_pair load_spaced(const df64* x, std::ptrdiff_t spacing) {
+  return load_elements([x, spacing](std::size_t i) HWY_ATTR {
+    return x + static_cast<std::ptrdiff_t>(i) * spacing;
+  });
+}
+
 HWY_INLINE vec_pair two_sum(vec a, vec b) {
   const vec s = hn::Add(a, b);
   const vec a_seen = hn::Sub(s, b);
