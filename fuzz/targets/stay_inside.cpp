@@ -36,6 +36,26 @@ void ask(const Descriptor& d, const Buffers& buffers) {
     (void)lookup(d, buffers, index);
     (void)dequantise_code(d, buffers, index, 1);
   }
+  // Questions that make no sense are refused: a rank of another tensor, an index behind the last, a
+  // buffer too few or too short.
+  for (const std::vector<std::uint64_t>& index :
+       {std::vector<std::uint64_t>(d.shape.size() + 1, 0), d.shape}) {
+    (void)address(d, index);
+    (void)lookup(d, buffers, index);
+    (void)dequantise_code(d, buffers, index, 1);
+  }
+  for (std::size_t k = 0; k < buffers.size(); ++k) {
+    Buffers fewer(buffers.begin(), buffers.begin() + static_cast<std::ptrdiff_t>(k)), shorter = buffers;
+    shorter[k] = shorter[k].first(shorter[k].size() / 2);
+    std::vector<std::uint64_t> first(d.shape.size(), 0);
+    for (const Buffers& some : {fewer, shorter}) {
+      (void)judge_contents(d, some, {.mode = Mode::lenient});
+      (void)lookup(d, some, first);
+      (void)dequantise(d, some, 16);
+    }
+  }
+  (void)buffer_size_bytes(d.header.type_tag, d.byte_offset);
+  (void)bit_width_sentinel(d.header.type_tag);
   if (d.header.layout_tag == layout::block_paged)
     for (std::uint64_t t : {0u, 1u, 3u, 1000u}) {
       (void)lookup(d, buffers, {t % 2, t, 0, 0});
