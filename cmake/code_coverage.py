@@ -39,6 +39,11 @@ def collect(build, source, profiles):
     run([build / "bin/plumbline-conformance"], **quiet)
 
 
+def lines_with_a_mutant(path):
+    """Lines that ask for a deliberate fault: their other outcome is in the mutants' build alone."""
+    return {n for n, line in enumerate(path.read_text().splitlines(), 1) if "mutant(" in line}
+
+
 def counters(text, source):
     """The tracefile's records of the four folders, without tests: name below reference/ -> counts of its
     lines, and of its branches' outcomes."""
@@ -51,11 +56,14 @@ def counters(text, source):
                 name = path.relative_to(source / "reference")
                 if name.parts[0] in FOLDERS and not name.stem.endswith("_test"):
                     here = found.setdefault(str(name), {"lines": {}, "branches": {}})
+                    deliberate = lines_with_a_mutant(path)
         elif here and kind == "DA":
             line, count = rest.split(",")[:2]
             here["lines"][int(line)] = int(count)
         elif here and kind == "BRDA":
             line, block, branch, count = rest.split(",")
+            if int(line) in deliberate:
+                continue
             here["branches"][int(line), block, branch] = 0 if count == "-" else int(count)
     return found
 

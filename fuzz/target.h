@@ -51,5 +51,6 @@ std::string packing(ByteView input);
 std::string numbers(ByteView input);
 std::string curves(ByteView input);
 std::string field_text(ByteView input);
+std::string refused(ByteView input);
 
 }  // namespace plumbline::fuzz
