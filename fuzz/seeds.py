@@ -1,5 +1,5 @@
 """seeds.py TREE OUT: raw seeds for every format of the fuzz targets, made from corpus/vectors, as
-OUT/FORMAT/NAME. `./dev fuzz-seeds` minimises them into corpus/fuzz."""
+OUT/FORMAT/NAME. libFuzzer's -merge=1 minimises them into corpus/fuzz."""
 
 import hashlib
 import json

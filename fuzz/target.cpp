@@ -34,6 +34,11 @@ constexpr Target table[] = {
     {"vector_text", Format::text, vector_text, "any text is a vector file or a typed error"},
     {"runner_replies", Format::text, runner_replies, "any line is a reply or unreadable"},
     {"scalar_mpfr", Format::choices, scalar_mpfr, "scalar operations keep their bounds"},
+    {"refused", Format::contents, refused, "no question about a refused descriptor reads behind a buffer"},
+    {"packing", Format::choices, packing, "an element of a packed run is its own bits and no others"},
+    {"numbers", Format::choices, numbers, "widening is exact, narrowing to the nearest, ties to the even code"},
+    {"curves", Format::choices, curves, "a step on the Hilbert curve is a step to a neighbour, and there is a way back"},
+    {"field_text", Format::text, field_text, "any fields as text are a descriptor or a word why not"},
 };
 
 }  // namespace

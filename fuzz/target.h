@@ -47,5 +47,10 @@ std::string stay_inside(ByteView input);
 std::string vector_text(ByteView input);
 std::string runner_replies(ByteView input);
 std::string scalar_mpfr(ByteView input);
+std::string packing(ByteView input);
+std::string numbers(ByteView input);
+std::string curves(ByteView input);
+std::string field_text(ByteView input);
+std::string refused(ByteView input);
 
 }  // namespace plumbline::fuzz

@@ -1,68 +1,18 @@
 // Whatever any mode accepts: fields, size, corners, contents, lookup and dequantise, with buffers that
 // end right before pages that may not be read.
-#include <algorithm>
-#include <array>
-#include <memory>
-
-#include "../guarded.h"
 #include "../pieces.h"
+#include "../questions.h"
 #include "../target.h"
-#include "reference/addressing/address.h"
-#include "reference/addressing/lookup.h"
-#include "reference/addressing/size.h"
-#include "reference/contents/contents.h"
-#include "reference/descriptor/descriptor.h"
-#include "reference/types/dequantise.h"
 
 namespace plumbline::fuzz {
 
-namespace {
-
-constexpr std::size_t most_buffers = 12, largest = 1 << 14;
-
-void ask(const Descriptor& d, const Buffers& buffers) {
-  (void)list_fields(d);
-  (void)least_sizes(d);
-  for (Mode mode : {Mode::strict, Mode::lenient, Mode::permissive})
-    (void)judge_contents(d, buffers, {.mode = mode, .agreement = Agreement::everything()});
-  std::size_t corners = std::size_t{1} << std::min<std::size_t>(d.shape.size(), 4);
-  for (std::size_t corner = 0; corner < corners + 2; ++corner) {
-    std::vector<std::uint64_t> index;
-    for (std::size_t k = 0; k < d.shape.size(); ++k) {
-      bool last = corner >= corners ? corner > corners : (corner >> (k % 4) & 1) != 0;
-      index.push_back(last && d.shape[k] > 0 ? d.shape[k] - 1 : 0);
-    }
-    (void)address(d, index);
-    (void)lookup(d, buffers, index);
-    (void)dequantise_code(d, buffers, index, 1);
-  }
-  if (d.header.layout_tag == layout::block_paged)
-    for (std::uint64_t t : {0u, 1u, 3u, 1000u}) {
-      (void)lookup(d, buffers, {t % 2, t, 0, 0});
-      (void)dequantise_paged(d, buffers, {.page = t, .slot = t % 4, .head = 0, .dimension = 0});
-    }
-  (void)dequantise(d, buffers, 4096);
-}
-
-}  // namespace
-
 std::string stay_inside(ByteView input) {
-  static std::array<std::unique_ptr<Guarded>, most_buffers> memory;
   std::size_t front = front_length(input);
   for (Mode mode : {Mode::lenient, Mode::permissive}) {
     std::expected<Descriptor, Fault> d =
         decode(input.first(front), {.mode = mode, .agreement = Agreement::everything()});
-    if (!d || d->buffers.handles.size() > most_buffers) continue;
-    Reader reader(input.subspan(front));
-    Buffers buffers;
-    for (const BufferHandle& handle : d->buffers.handles) {
-      std::unique_ptr<Guarded>& own = memory[buffers.size()];
-      if (!own) own = std::make_unique<Guarded>(largest);
-      std::uint64_t size = std::min<std::uint64_t>(handle.byte_size, largest);
-      ByteView given = *reader.take(std::min<std::uint64_t>(size, reader.left()));
-      buffers.push_back(own->place(given, static_cast<std::size_t>(size)));
-    }
-    ask(*d, buffers);
+    if (!d) continue;
+    if (std::optional<Buffers> buffers = guarded_buffers(*d, input.subspan(front))) ask_everything(*d, *buffers);
     break;
   }
   return "";

@@ -1,0 +1,45 @@
+// Fields as text, the way an adapter is given them: a descriptor or a word why not, and nothing is
+// allocated on the word of a number.
+#include "../memory.h"
+#include "../target.h"
+#include "reference/descriptor/descriptor.h"
+
+namespace plumbline::fuzz {
+
+namespace {
+
+// A member of a list is a string of its own; a table of 255 buffers may be announced by a word each.
+constexpr std::size_t at_least = 1 << 20, times = 512;
+
+}  // namespace
+
+std::string field_text(ByteView input) {
+  FieldText text;
+  for (const std::string& word : split_list(std::string(input.begin(), input.end()), ' ')) {
+    Agreement agreed;
+    if (agreed.parse(word) && word.find('=') == word.npos) return "an agreement without an equals sign";
+    if (std::optional<Mode> mode = parse_mode(word); mode && to_string(*mode) != word) return "another mode";
+    std::size_t equals = word.find('=');
+    if (equals != word.npos) text[word.substr(0, equals)] = word.substr(equals + 1);
+  }
+  MemoryWatch watch;
+  std::expected<Descriptor, std::string> d = from_fields(text);
+  if (watch.peak() > at_least + times * input.size())
+    return "reading takes " + std::to_string(watch.peak()) + " bytes for " + std::to_string(input.size());
+  if (!d) return d.error().empty() ? "refused without a word why" : "";
+  Bytes bytes = serialize(*d);
+  Judgement judged = judge(bytes, {.mode = Mode::lenient, .agreement = Agreement::everything()});
+  if (!judged.accepted()) return "";
+  FieldText printed;
+  for (const Field& field : list_fields(judged.descriptor)) {
+    if (field.key == "magic") continue;
+    std::string& value = printed[field.key];
+    value = field.index > 0 ? value + "," + field.value : field.value;
+  }
+  std::expected<Descriptor, std::string> again = from_fields(printed);
+  if (!again) return "its printed fields are not taken: " + again.error();
+  if (serialize(*again) != bytes) return "its printed fields give other bytes";
+  return "";
+}
+
+}  // namespace plumbline::fuzz
