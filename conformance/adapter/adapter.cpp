@@ -55,9 +55,10 @@ std::string last_bytes(std::string_view rest) {
 // question.
 Descriptor admit(ByteView bytes, bool sizing = false) {
   Judgement judged = judge(bytes, {.mode = Mode::lenient, .agreement = Agreement::everything()});
-  std::set<std::string, std::less<>> about_sizes = {"OFF-05"};
+  std::set<std::string, std::less<>> about_sizes = {"OFF-01", "OFF-05"};
   if (sizing)
-    for (const Need& need : all_needs(judged.descriptor)) about_sizes.insert(need.clause);
+    for (const Need& need : all_needs(judged.descriptor))
+      if (!need.below_start) about_sizes.insert(need.clause);  // no size mends that one
   const auto kept = std::ranges::find_if(judged.faults, [&](const Fault& f) {
     return !waived_when_permissive(f.clause) && !(sizing && about_sizes.contains(f.clause));
   });

@@ -14,7 +14,7 @@ u128 bits_one_by_one(ByteView run, std::uint32_t width, std::uint64_t slot) {
   u128 value = 0;
   for (std::uint32_t i = 0; i < width; ++i) {
     std::size_t at = static_cast<std::size_t>(slot * width + i);
-    value |= u128{(run[at / 8] >> at % 8) & 1u} << i;
+    value |= u128{static_cast<unsigned>(run[at / 8] >> at % 8) & 1u} << i;
   }
   return value;
 }

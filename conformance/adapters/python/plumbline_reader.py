@@ -1886,9 +1886,10 @@ def sizes(data):
         needs[0] = None if count is None else packed_bytes(count, bits)
     arrays = array_needs(d)
     needs[1:1 + len(arrays)] = arrays
-    parameters = parameter_needs(d)
-    for index in range(layout_buffers(d), len(needs)):
-        needs[index] = parameters.get(index, 0)
+    needs[1 + len(arrays):] = [0] * len(needs[1 + len(arrays):])
+    for index, need in parameter_needs(d).items():  # where a mode lets them share, also a layout's own
+        if index < len(needs) and needs[index] is not None:
+            needs[index] = None if need is None else max(needs[index], need)
     if None in needs:
         raise Refusal("dynamic")
     if max(needs) > MAX_U64:
@@ -2630,7 +2631,7 @@ def dequantise(data, buffers):
         return [value_of(raw_element(buffers[0], start, offset_of(index), bits), index)
                 for index in indices]
     if layout == PAGED:
-        return dequantise_pages(d, buffers, value_of, bits)
+        return dequantise_pages(d, buffers, value_of, bits) if total else []
     values = [0] * total
     strides = row_strides(d.shape)
     for position, index in stored_entries(d, buffers):
