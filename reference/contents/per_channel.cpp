@@ -10,9 +10,10 @@ void judge_per_channel_contents(Contents& c, const PerChannelAffine& scheme) {
   std::size_t scale_buffer = scheme.scale_buffer_index;
   Array scales = c.array(scale_buffer, 4);
   for (std::uint64_t k = 0; k < *channels; ++k) {
-    std::uint64_t bits = *scales.entry(k);
-    if (is_finite(bits, 3) && !is_zero(bits, 3)) continue;
-    c.fault("CON-52", scale_buffer, 4 * k, "scale bits " + hex_tag(bits),
+    std::optional<std::uint64_t> bits = scales.entry(k);
+    if (!bits) return;  // too short only where the scheme was refused
+    if (is_finite(*bits, 3) && !is_zero(*bits, 3)) continue;
+    c.fault("CON-52", scale_buffer, 4 * k, "scale bits " + hex_tag(*bits),
             "a finite scale, not zero");
     break;
   }
@@ -30,7 +31,9 @@ void judge_per_channel_contents(Contents& c, const PerChannelAffine& scheme) {
   std::uint64_t start = buffer == scale_buffer ? *channels : 0;
   Array zero_points = c.array(buffer, 4);
   for (std::uint64_t k = start; k < start + *channels; ++k) {
-    std::int64_t zero_point = static_cast<std::int32_t>(*zero_points.entry(k));
+    std::optional<std::uint64_t> bits = zero_points.entry(k);
+    if (!bits) return;
+    std::int64_t zero_point = static_cast<std::int32_t>(*bits);
     if (zero_point >= limit("CON-53.low", lowest) && zero_point <= limit("CON-53.high", highest))
       continue;
     c.fault("CON-53", buffer, 4 * k, "zero point " + std::to_string(zero_point),
