@@ -25,7 +25,7 @@ def tool(name):
 
 
 def run(command, **options):
-    print("  " + " ".join(str(word) for word in command), flush=True)
+    print("  " + " ".join(str(word) for word in command[:4]), flush=True)
     subprocess.run(command, check=True, **options)
 
 
