@@ -107,11 +107,8 @@ void add_differ(CLI::App& app, int& status) {
     }
     settings.seed = o->seed;
     settings.count = o->count;
-    const auto milliseconds = [](double seconds) {
-      return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
-    };
-    settings.who.timeout = milliseconds(o->timeout);
-    settings.who.start_timeout = milliseconds(o->start_timeout);
+    settings.who.timeout = runner::milliseconds(o->timeout);
+    settings.who.start_timeout = runner::milliseconds(o->start_timeout);
     const differ_result r = differ(runner::load_folder(runner::find_corpus(o->folder)), settings);
     if (!r.fault.empty()) {
       std::cerr << "plumbline differ: " << r.fault << '\n';

@@ -26,6 +26,10 @@ CLI::Validator is_seconds() {
       "SECONDS");
 }
 
+std::chrono::milliseconds milliseconds(double seconds) {
+  return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+}
+
 CLI::Validator is_whole_number() {
   return CLI::Validator(
       [](std::string& text) {

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 
 namespace plumbline::runner {
 
-CLI::Validator is_seconds();       // 0.001 .. 86400
+CLI::Validator is_seconds();  // 0.001 .. 86400
+std::chrono::milliseconds milliseconds(double seconds);  // of what is_seconds takes
 CLI::Validator is_whole_number();  // decimal digits, below 2^64
 
 }  // namespace plumbline::runner

@@ -80,10 +80,6 @@ void apply_lists(const run_options& o, run_result& result, const std::vector<tes
   apply_known_failures(result, all, expected, flaky, o.today.empty() ? date_of_today() : o.today);
 }
 
-std::chrono::milliseconds milliseconds(double seconds) {
-  return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
-}
-
 // What is named wrongly is said before the work, not after it.
 void check_files(const run_options& o) {
   std::vector<named_file> written = {
