@@ -213,7 +213,7 @@ SetJudgement judge_set(const std::vector<ByteView>& set, const Options& options)
   auto wrong = [](const Fault& f) { return f.verdict != Verdict::unsupported; };
   if (std::ranges::any_of(result.faults, wrong)) std::erase_if(result.faults, std::not_fn(wrong));
   std::ranges::stable_sort(result.faults, {}, [](const Fault& f) {
-    return std::tuple(f.member, f.offset, clause_row(f.clause));
+    return std::tuple(f.member, f.offset, f.row);
   });
   return std::move(binder.result);
 }

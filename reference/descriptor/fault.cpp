@@ -77,6 +77,7 @@ void Faults::add(std::string_view clause, std::uint64_t offset, std::string foun
                  std::string expected, std::optional<Class> severity) {
   Fault fault;
   fault.clause = clause;
+  fault.row = clause_row(clause);
   fault.offset = offset;
   fault.found = std::move(found);
   fault.expected = std::move(expected);
@@ -124,7 +125,7 @@ std::vector<Fault> Faults::judged(Mode mode, std::uint64_t read_end, bool& waive
   for (const Fault& f : counted) refused.insert(f.clause);
   std::erase_if(counted, [&](const Fault& f) { return !f.unless.empty() && refused.contains(f.unless); });
   std::ranges::stable_sort(counted, {}, [](const Fault& f) {
-    return std::tuple(f.member, f.offset, clause_row(f.clause));
+    return std::tuple(f.member, f.offset, f.row);
   });
   std::set<std::string> seen;
   std::erase_if(counted, [&](const Fault& f) { return !seen.insert(f.clause).second; });

@@ -48,6 +48,7 @@ struct Options {
 
 struct Fault {
   std::string clause;        // id in the clause table, or D-nnn where only a ruling refuses
+  std::size_t row = 0;       // its place in the table; what only a ruling refuses comes last
   std::uint64_t offset = 0;  // first byte of the last field, in wire order, that takes part
   Class severity = Class::R;
   Verdict verdict = Verdict::invalid;
