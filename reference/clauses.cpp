@@ -1,6 +1,6 @@
 #include "clauses.h"
 
-#include <map>
+#include <unordered_map>
 
 namespace plumbline {
 
@@ -50,8 +50,8 @@ const std::vector<Clause>& clauses() {
 }
 
 const Clause* find_clause(std::string_view id) {
-  static const std::map<std::string, std::size_t, std::less<>> rows = [] {
-    std::map<std::string, std::size_t, std::less<>> m;
+  static const std::unordered_map<std::string_view, std::size_t> rows = [] {
+    std::unordered_map<std::string_view, std::size_t> m;
     for (const Clause& c : clauses()) m.emplace(c.id, c.row);
     return m;
   }();
