@@ -3,7 +3,9 @@
 #include <gmp.h>
 #include <mpfr.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace plumbline::oracle {
@@ -36,6 +38,18 @@ double nearest_double(const rational& x) {
   return result;
 }
 
+// An exponent of ten, cut off where no literal of less than a thousand million digits makes up for it.
+long bounded_exponent(const std::string& text) {
+  const long most = 1'000'000'000;
+  const bool negative = text.starts_with('-');
+  const std::size_t first = text.find_first_of("0123456789");
+  if (first == std::string::npos) throw std::invalid_argument("no exponent: " + text);
+  long exponent = 0;
+  for (std::size_t i = first; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
+    exponent = std::min(most, 10 * exponent + (text[i] - '0'));
+  return negative ? -exponent : exponent;
+}
+
 }  // namespace
 
 pair nearest_doubles(const std::string& literal) {
@@ -43,7 +57,7 @@ pair nearest_doubles(const std::string& literal) {
   long exponent = 0;
   std::size_t i = literal.find_first_of("eE");
   const std::string head = literal.substr(0, i);
-  if (i != std::string::npos) exponent = std::stol(literal.substr(i + 1));
+  if (i != std::string::npos) exponent = bounded_exponent(literal.substr(i + 1));
   bool negative = false, point = false;
   for (const char c : head) {
     if (c == '-') negative = true;
@@ -52,6 +66,12 @@ pair nearest_doubles(const std::string& literal) {
     digits.push_back(c);
     if (point) --exponent;
   }
+  // Far outside the doubles: the power of ten itself need not, and could not, be formed.
+  const std::size_t significant = digits.size() - std::min(digits.find_first_not_of('0'), digits.size());
+  const long largest = exponent + static_cast<long>(significant);  // below 10^largest
+  if (!digits.empty() && (significant == 0 || largest < -400)) return {negative ? -0.0 : 0.0, 0};
+  if (!digits.empty() && largest > 400)
+    return {negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity(), 0};
   rational value, rest;
   if (mpz_set_str(mpq_numref(value.q), digits.c_str(), 10) != 0) {
     throw std::invalid_argument("not a decimal literal: " + literal);

@@ -70,6 +70,10 @@ TEST_CASE("the decimal oracle on values known") {
   CHECK(exact_decimal("3", -1) == "15e-1");
   CHECK(exact_decimal("3", 4) == "48");
   CHECK_THROWS(nearest_doubles("x"));
+  // Exponents whose power of ten would fill the memory
+  CHECK(nearest_doubles("-0.1e99999999999999999999").hi == -INFINITY);
+  CHECK(to_hex(nearest_doubles("-12e-999999999")) == to_hex({-0.0, 0}));
+  CHECK(to_hex(nearest_doubles("0.00e999999999")) == to_hex({0, 0}));
 }
 
 TEST_CASE("random decimals are rounded correctly") {

@@ -67,7 +67,7 @@ result<tensor<T>> fold(const einsum_pattern& pattern, const std::vector<tensor_v
     }
     shapes.push_back(x.shape);
   }
-  const auto extents = label_extents::of(pattern.operands, shapes);
+  const auto extents = label_extents::of(pattern, shapes);
   if (!extents) return std::unexpected(extents.error());
 
   const std::size_t last = operands.size() - 1;
@@ -237,7 +237,7 @@ result<std::optional<tensor<df64>>> einsum_vjp(const einsum_pattern& pattern,
   if (i >= pattern.operands.size()) return refuse(invalid_argument, "no such operand");
   std::vector<shape_type> shapes;
   for (const tensor<df64>& x : operands) shapes.push_back(x.shape);
-  const auto extents = label_extents::of(pattern.operands, shapes);
+  const auto extents = label_extents::of(pattern, shapes);
   if (!extents) return std::unexpected(extents.error());
   const auto primal = views(operands);
   if (!primal) return std::unexpected(primal.error());

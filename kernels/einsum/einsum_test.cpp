@@ -284,6 +284,7 @@ TEST_CASE("einsum refuses what the reference refuses") {
   refused_kind("ij->ji", {tensor<bf16>({2, 2})});
   refused_kind("ii,ij->j", {tensor<bf16>({2, 2}), tensor<bf16>({2, 2})});
   CHECK(!kernels::einsum(einsum_pattern{}, std::vector<tensor<df64>>{}, work));
+  CHECK(!kernels::einsum(einsum_pattern{{{1}}, {9}}, std::vector<tensor<df64>>{tensor<df64>({2})}, work));
 }
 
 TEST_CASE("einsum stays within its scratch, and says how much it took") {

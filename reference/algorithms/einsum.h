@@ -97,7 +97,7 @@ result<tensor<T>> fold(const einsum_pattern& pattern, const std::vector<tensor<T
     }
     shapes.push_back(x.shape);
   }
-  const auto extents = label_extents::of(pattern.operands, shapes);
+  const auto extents = label_extents::of(pattern, shapes);
   if (!extents) return std::unexpected(extents.error());
 
   // What each step yields: the labels still needed after it.

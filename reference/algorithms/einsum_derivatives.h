@@ -64,7 +64,7 @@ result<std::optional<tensor<T>>> einsum_vjp(const einsum_pattern& pattern,
   if (i >= pattern.operands.size()) return refuse(invalid_argument, "no such operand");
   std::vector<shape_type> shapes;
   for (const tensor<T>& x : operands) shapes.push_back(x.shape);
-  const auto extents = label_extents::of(pattern.operands, shapes);
+  const auto extents = label_extents::of(pattern, shapes);
   if (!extents) return std::unexpected(extents.error());
   if (!cotangent) return std::nullopt;
   if (cotangent->shape != extents->shape(pattern.output)) {

@@ -11,6 +11,22 @@ std::string name(label l) {
   return letter ? std::string(1, static_cast<char>(l)) : std::to_string(l);
 }
 
+// What holds of every pattern, those of derivatives too, whose operands may have no label.
+result<void> check_output(const std::vector<label_list>& operands, const label_list& output) {
+  using enum numeric_error_kind;
+  if (operands.empty()) return refuse(invalid_argument, "the pattern has no operand");
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    const label l = output[i];
+    const bool known =
+        std::ranges::any_of(operands, [&](const label_list& o) { return names(o, l); });
+    if (!known) return refuse(invalid_argument, "no operand names the output label " + name(l));
+    if (names(label_list(output.begin(), output.begin() + static_cast<std::ptrdiff_t>(i)), l)) {
+      return refuse(invalid_argument, "the output repeats the label " + name(l));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 bool names(const label_list& labels, label l) {
@@ -28,23 +44,13 @@ label_list first_seen(const label_list& a, const label_list& b) {
 }
 
 result<einsum_pattern> make_einsum_pattern(std::vector<label_list> operands, label_list output) {
-  using enum numeric_error_kind;
-  if (operands.empty()) return refuse(invalid_argument, "the pattern has no operand");
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (operands[i].empty()) {
-      return refuse(invalid_argument,
+      return refuse(numeric_error_kind::invalid_argument,
                     "operand " + std::to_string(i) + " of the pattern has no label");
     }
   }
-  for (std::size_t i = 0; i < output.size(); ++i) {
-    const label l = output[i];
-    const bool known =
-        std::ranges::any_of(operands, [&](const label_list& o) { return names(o, l); });
-    if (!known) return refuse(invalid_argument, "no operand names the output label " + name(l));
-    if (names(label_list(output.begin(), output.begin() + static_cast<std::ptrdiff_t>(i)), l)) {
-      return refuse(invalid_argument, "the output repeats the label " + name(l));
-    }
-  }
+  if (auto sound = check_output(operands, output); !sound) return std::unexpected(sound.error());
   return einsum_pattern{std::move(operands), std::move(output)};
 }
 
@@ -99,6 +105,13 @@ result<label_extents> label_extents::of(const std::vector<label_list>& operands,
     }
   }
   return known;
+}
+
+result<label_extents> label_extents::of(const einsum_pattern& pattern,
+                                        const std::vector<shape_type>& shapes) {
+  if (auto sound = check_output(pattern.operands, pattern.output); !sound)
+    return std::unexpected(sound.error());
+  return of(pattern.operands, shapes);
 }
 
 std::size_t label_extents::operator[](label l) const {

@@ -43,6 +43,9 @@ class label_extents {
  public:
   static result<label_extents> of(const std::vector<label_list>& operands,
                                   const std::vector<shape_type>& shapes);
+  // Of a pattern that need not come from the functions above: no operand, and an output label that
+  // no operand names or that the output repeats, are refused here as well.
+  static result<label_extents> of(const einsum_pattern& pattern, const std::vector<shape_type>& shapes);
   std::size_t operator[](label l) const;
   shape_type shape(const label_list& labels) const;
 

@@ -111,6 +111,16 @@ TEST_CASE("patterns are validated") {
   CHECK(numbered->operands == std::vector<label_list>{{7, 9}, {9, 4}});
   CHECK(numbered->output == label_list{7, 4});
   CHECK_FALSE(make_einsum_pattern({{7, 9}, {}}, {7}).has_value());
+
+  // The struct is open: what no function made is checked where it is used.
+  const auto refused = [](const einsum_pattern& p, const std::vector<array>& operands) {
+    const auto z = einsum(p, operands);
+    REQUIRE_FALSE(z.has_value());
+    CHECK(z.error().kind == invalid_argument);
+  };
+  refused({}, {});
+  refused({{{1}}, {9}}, {array({2}, {1, 2})});
+  refused({{{1}}, {1, 1}}, {array({2}, {1, 2})});
 }
 
 TEST_CASE("the orders of accumulation") {

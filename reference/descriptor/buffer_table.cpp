@@ -9,6 +9,7 @@ void BufferTable::visit(Fields& f) {
   at = f.offset();
   f.prefix("");
   f.u8("buffer_count", buffer_count);
+  f.holds("buffers", buffer_count, handles.size());
   for (std::size_t k = 0; k < buffer_count && f.ok(); ++k) {
     if (k == handles.size()) handles.emplace_back();
     BufferHandle& h = handles[k];

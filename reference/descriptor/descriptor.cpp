@@ -221,9 +221,10 @@ std::expected<Descriptor, Fault> decode(ByteView input, const Options& options) 
   return std::move(judged.descriptor);
 }
 
-Bytes serialize(const Descriptor& d) {
+namespace {
+
+Bytes written(const Descriptor& d, WriteFields& out) {
   Descriptor copy = d;
-  WriteFields out;
   copy.visit(out);
   Bytes length;
   append_little_endian(length, out.out.size(), 4);
@@ -232,10 +233,24 @@ Bytes serialize(const Descriptor& d) {
   return std::move(out.out);
 }
 
+}  // namespace
+
+Bytes serialize(const Descriptor& d) {
+  WriteFields out;
+  return written(d, out);
+}
+
 std::expected<Bytes, Fault> encode(const Descriptor& d) {
-  Bytes bytes = serialize(d);
+  WriteFields out;
+  Bytes bytes = written(d, out);
   Judgement judged = judge(bytes, {.mode = Mode::strict, .agreement = Agreement::everything()});
   if (!judged.accepted()) return std::unexpected(judged.faults.front());
+  // Bytes that are sound, but say less than the struct or more.
+  if (const auto& wrong = out.miscounted)
+    return std::unexpected(Fault{.clause = "HDR-05", .offset = wrong->offset,
+                                 .found = wrong->name + " of " + std::to_string(wrong->held),
+                                 .expected = std::to_string(wrong->count) +
+                                             ": descriptor_length counts what the tables of fields count"});
   return bytes;
 }
 

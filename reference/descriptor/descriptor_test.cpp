@@ -170,6 +170,46 @@ TEST_CASE("a table of more buffers than buffer_count can say is refused at that 
   CHECK(first.offset == 14);
 }
 
+TEST_CASE("a struct whose lists disagree with its counts is not written") {
+  Descriptor d;
+  d.header.type_tag = 0x03;
+  d.header.layout_tag = layout::row_major;
+  d.header.rank = 1;
+  d.shape = {3};
+  d.buffers.buffer_count = 1;
+  d.buffers.handles = {{.byte_size = 12}};
+  REQUIRE(encode(d).has_value());
+  const auto refused = [](const Descriptor& wrong, std::size_t offset, const std::string& found) {
+    const auto written = encode(wrong);
+    REQUIRE_FALSE(written.has_value());
+    CHECK(written.error().clause == "HDR-05");
+    CHECK(written.error().offset == offset);
+    CHECK(written.error().found == found);
+  };
+  Descriptor wide = d;
+  wide.shape = {3, 4};  // the 4 would be dropped
+  refused(wide, 20, "shape of 2");
+  Descriptor handles = d;
+  handles.buffers.handles.push_back({.byte_size = 99});
+  refused(handles, 37, "buffers of 2");
+  Descriptor strided = d;
+  strided.header.layout_tag = layout::strided;
+  strided.layout = Strided{};  // a stride of 0 would be made up
+  refused(strided, 36, "layout.strides of 0");
+  Strided three;
+  three.strides = {1, 7, 9};
+  strided.layout = three;
+  refused(strided, 36, "layout.strides of 3");
+  Descriptor head = d;
+  head.header.layout_tag = layout::composite;
+  CompositeHead fields;
+  fields.reserved = Bytes(1);  // would move everything behind it
+  fields.member_count = 1;
+  head.layout = fields;
+  head.buffers = {};
+  CHECK_FALSE(encode(head).has_value());
+}
+
 TEST_CASE("an agreement makes a private value known in every mode") {
   Bytes bytes = serialize(author(int24(), {12}).value());
   for (Mode mode : {Mode::strict, Mode::lenient, Mode::permissive}) {

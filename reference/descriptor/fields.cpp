@@ -58,6 +58,7 @@ void Fields::f64(std::string_view name, std::uint64_t& bits) {
 
 void Fields::u32s(std::string_view name, std::vector<std::uint32_t>& values, std::size_t count) {
   list(name, count);
+  holds(name, count, values.size());
   for (std::size_t i = 0; i < count && ok(); ++i) {
     std::uint64_t v = i < values.size() ? values[i] : 0;
     integer(name, static_cast<int>(i), 4, Kind::unsigned_integer, v);
@@ -67,6 +68,7 @@ void Fields::u32s(std::string_view name, std::vector<std::uint32_t>& values, std
 }
 void Fields::u64s(std::string_view name, std::vector<std::uint64_t>& values, std::size_t count) {
   list(name, count);
+  holds(name, count, values.size());
   for (std::size_t i = 0; i < count && ok(); ++i) {
     std::uint64_t v = i < values.size() ? values[i] : 0;
     integer(name, static_cast<int>(i), 8, Kind::unsigned_integer, v);
@@ -76,6 +78,7 @@ void Fields::u64s(std::string_view name, std::vector<std::uint64_t>& values, std
 }
 void Fields::i64s(std::string_view name, std::vector<std::int64_t>& values, std::size_t count) {
   list(name, count);
+  holds(name, count, values.size());
   for (std::size_t i = 0; i < count && ok(); ++i) {
     std::uint64_t v = i < values.size() ? static_cast<std::uint64_t>(values[i]) : 0;
     integer(name, static_cast<int>(i), 8, Kind::signed_integer, v);
@@ -84,6 +87,7 @@ void Fields::i64s(std::string_view name, std::vector<std::int64_t>& values, std:
   }
 }
 void Fields::list(std::string_view, std::size_t) {}
+void Fields::holds(std::string_view, std::uint64_t, std::size_t) {}
 void Fields::blob(std::string_view length_name, std::uint32_t& length, std::string_view name,
                   Bytes& value) {
   if (std::size_t run = run_length(name, value); run > 0) length = static_cast<std::uint32_t>(run);
@@ -124,7 +128,11 @@ void WriteFields::integer(std::string_view, int, std::size_t width, Kind, std::u
   if (mutant("wrong:", "most significant byte first"))
     std::reverse(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end());
 }
-void WriteFields::bytes(std::string_view, Bytes& value, std::uint64_t) {
+void WriteFields::holds(std::string_view name, std::uint64_t count, std::size_t held) {
+  if (count != held && !miscounted) miscounted = {prefix_ + std::string(name), out.size(), held, count};
+}
+void WriteFields::bytes(std::string_view name, Bytes& value, std::uint64_t count) {
+  holds(name, count, value.size());
   out.insert(out.end(), value.begin(), value.end());
 }
 void WriteFields::rest(std::string_view name, Bytes& value) { bytes(name, value, value.size()); }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,8 @@ class Fields {
   void prefix(std::string text) { prefix_ = std::move(text); }
   // Whether values come from outside (bytes, text) or are already in the struct.
   virtual bool reading() const = 0;
+  // Before a list or a run of `count`, of which the struct holds `held` so far.
+  virtual void holds(std::string_view name, std::uint64_t count, std::size_t held);
 
  protected:
   enum class Kind { unsigned_integer, signed_integer, float_bits };
@@ -95,8 +98,16 @@ class WriteFields : public Fields {
   void rest(std::string_view name, Bytes& value) override;
   std::size_t offset() const override { return out.size(); }
   bool reading() const override { return false; }
+  void holds(std::string_view name, std::uint64_t count, std::size_t held) override;
 
   Bytes out;
+  // The first list or run that is longer or shorter in the struct than its count says.
+  struct Miscounted {
+    std::string name;
+    std::size_t offset = 0, held = 0;
+    std::uint64_t count = 0;
+  };
+  std::optional<Miscounted> miscounted;
 
  protected:
   void integer(std::string_view name, int index, std::size_t width, Kind kind,

@@ -20,7 +20,7 @@ outcome<shape_type> infer_shape(std::string_view name, const einsum_pattern& pat
   }
   std::vector<shape_type> shapes;
   for (const value_type& t : inputs) shapes.push_back(t.shape);
-  const auto extents = passed_on(label_extents::of(pattern.operands, shapes));
+  const auto extents = passed_on(label_extents::of(pattern, shapes));
   if (!extents) return std::unexpected(extents.error());
   return extents->shape(pattern.output);
 }

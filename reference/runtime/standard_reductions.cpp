@@ -175,7 +175,7 @@ outcome<std::vector<value_type>> standard_einsum::infer(std::span<const value_ty
     }
     shapes.push_back(t.shape);
   }
-  const auto extents = passed_on(label_extents::of(pattern_.operands, shapes));
+  const auto extents = passed_on(label_extents::of(pattern_, shapes));
   if (!extents) return std::unexpected(extents.error());
   return one_output(*inputs[0].element, extents->shape(pattern_.output));
 }

@@ -32,8 +32,16 @@ canary_must_name("contraction" canary_sees_contraction canary_contracted)
 
 canary_program(canary_fast_math)
 target_compile_options(canary_fast_math PRIVATE -O2 -ffast-math)
+target_compile_definitions(canary_fast_math PRIVATE PLUMBLINE_CANARY_OF_FAST_MATH)
 target_link_options(canary_fast_math PRIVATE -ffast-math)
 canary_must_name("reassociation" canary_sees_fast_math canary_fast_math)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")  # the start-up code there flushes subnormals
   canary_must_name("flush to zero" canary_sees_fast_math_link canary_fast_math)
 endif()
+
+# A user's own -ffast-math does not get past the first header.
+add_test(NAME fast_math_does_not_compile
+  COMMAND ${CMAKE_CXX_COMPILER} -std=c++2b -ffast-math -fsyntax-only -I${PROJECT_SOURCE_DIR}
+    ${CMAKE_CURRENT_SOURCE_DIR}/canary_main.cpp)
+set_tests_properties(fast_math_does_not_compile PROPERTIES
+  PASS_REGULAR_EXPRESSION "needs IEEE semantics")

@@ -7,6 +7,12 @@
 // environment.h, whose canary fails on a build or a thread that breaks one of these.
 #pragma once
 
+// -ffast-math, -Ofast and -funsafe-math-optimizations drop the errors that everything here returns.
+// What clang does not say in a macro, the canary finds.
+#if (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)) && !defined(PLUMBLINE_CANARY_OF_FAST_MATH)
+#error "double-word arithmetic needs IEEE semantics: compile without fast-math, with -ffp-contract=off"
+#endif
+
 #include <cmath>
 
 namespace plumbline {
