@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "conformance/adapter/elements.h"
 #include "reference/types/dequantise.h"
 #include "reference/types/element_type.h"
 #include "reference/types/number.h"
@@ -48,6 +49,10 @@ code sum(std::uint8_t tag, std::uint64_t a, std::uint64_t b) {
 std::expected<std::optional<Stored>, Refusal> lookup_set(const SetJudgement& set,
                                                          const std::vector<Bytes>& buffers,
                                                          const Index& index) {
+  if (!set.interpreted)
+    return std::unexpected(Refusal{"opaque", "a composite that is not whole, or not interpreted"});
+  if (const auto refusal = refuse_index(set.members.front().descriptor.shape, index))
+    return std::unexpected(*refusal);
   std::vector<Part> parts;
   std::size_t next = 0;
   for (const Judgement& member : set.members) {
@@ -61,6 +66,12 @@ std::expected<std::optional<Stored>, Refusal> lookup_set(const SetJudgement& set
   }
   if (next != buffers.size())
     return std::unexpected(Refusal{"buffers", "more buffers than the set lists"});
+  for (const Part& part : parts)
+    if (const auto fitted = fit_buffers(part.descriptor, part.buffers); !fitted)
+      return std::unexpected(fitted.error());
+  for (const Part& part : parts)
+    if (auto refusal = refuse_contents(part.descriptor, part.buffers))
+      return std::unexpected(std::move(*refusal));
 
   const auto found = lookup_composite(parts, index);
   if (!found) return std::unexpected(found.error());
