@@ -2,6 +2,9 @@
 #include "conformance/adapter/set_lookup.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ranges>
 
 #include "conformance/adapter/elements.h"
 #include "reference/types/dequantise.h"
@@ -17,6 +20,15 @@ code no_arithmetic() {
   return std::unexpected(Refusal{"opaque", "no arithmetic for the head's type"});
 }
 
+// The number in the head's type. Of float8 and narrower no page says how to round (open point D-253);
+// a NaN that is computed has no sign and no payload.
+code rounded(std::uint8_t tag, double value) {
+  if (tag < 0x01 || tag > 0x04) return no_arithmetic();
+  if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
+  const auto nearest = nearest_code(tag, value);
+  return nearest ? code(*nearest) : no_arithmetic();
+}
+
 // The code in the head's type that a stored element stands for.
 code code_of(const Contribution& c, const Part& part, std::uint8_t tag) {
   if (c.stored->size() > 8) return no_arithmetic();
@@ -24,8 +36,7 @@ code code_of(const Contribution& c, const Part& part, std::uint8_t tag) {
   if (!part.descriptor.quantization) return stored;
   const auto value = dequantise_code(part.descriptor, part.buffers, c.index, stored);
   if (!value) return std::unexpected(value.error());
-  const auto nearest = nearest_code(tag, *value);
-  return nearest ? code(*nearest) : no_arithmetic();
+  return rounded(tag, *value);
 }
 
 code sum(std::uint8_t tag, std::uint64_t a, std::uint64_t b) {
@@ -40,8 +51,7 @@ code sum(std::uint8_t tag, std::uint64_t a, std::uint64_t b) {
   if (type->kind != NumberKind::floating || !x || !y) return no_arithmetic();
   // A double holds the sum of two narrower floats well enough for one more rounding (53 >= 2 * 24 +
   // 2).
-  const auto nearest = nearest_code(tag, *x + *y);
-  return nearest ? code(*nearest) : no_arithmetic();
+  return rounded(tag, *x + *y);
 }
 
 }  // namespace
@@ -76,9 +86,12 @@ std::expected<std::optional<Stored>, Refusal> lookup_set(const SetJudgement& set
   const auto found = lookup_composite(parts, index);
   if (!found) return std::unexpected(found.error());
   const std::uint8_t tag = parts.front().descriptor.header.type_tag;
-  if (found->size() == 1 &&
-      (!found->front().stored || !parts[found->front().part].descriptor.quantization))
-    return found->front().stored;
+  const auto is_stored = [](const Contribution& c) { return c.stored.has_value(); };
+  const Contribution& base = found->front();
+  if (std::ranges::none_of(*found, is_stored)) return std::nullopt;
+  if (std::ranges::none_of(*found | std::views::drop(1), is_stored) &&
+      !parts[base.part].descriptor.quantization)
+    return base.stored;
 
   std::optional<std::uint64_t> total;
   for (const Contribution& c : *found) {

@@ -2103,10 +2103,10 @@ class View:
             raise Refusal("virtual")
         if tag not in TYPE_BITS:
             raise Refusal("opaque")
+        if any(member.box is None for member in frame.members):
+            raise Refusal("opaque")
         found = None
         for member in frame.members:
-            if member.box is None:
-                raise Refusal("opaque")
             if not all(low <= i < high for i, (low, high) in zip(index, member.box)):
                 continue
             local = [i - low for i, (low, _) in zip(index, member.box)]
