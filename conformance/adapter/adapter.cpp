@@ -6,19 +6,16 @@
 #include <charconv>
 #include <istream>
 #include <ostream>
-#include <set>
 #include <utility>
 
 #include "conformance/adapter/atoms.h"
+#include "conformance/adapter/elements.h"
 #include "conformance/adapter/numbers.h"
 #include "conformance/adapter/set_lookup.h"
 #include "reference/addressing/address.h"
-#include "reference/addressing/lookup.h"
 #include "reference/addressing/size.h"
 #include "reference/contents/contents.h"
 #include "reference/descriptor/composite_set.h"
-#include "reference/descriptor/judge.h"
-#include "reference/types/dequantise.h"
 
 namespace plumbline::adapter {
 namespace {
@@ -42,6 +39,8 @@ std::string error(const Refusal& refusal) {
   return "error " + refusal.kind + ' ' + line_text(refusal.text);
 }
 
+constexpr const char* not_a_head = "error head the first descriptor of a set is no composite head";
+
 std::string extent(bool interpreted) { return interpreted ? "accept full " : "accept sized "; }
 
 std::string last_bytes(std::string_view rest) {
@@ -50,20 +49,13 @@ std::string last_bytes(std::string_view rest) {
   return std::string(rest);
 }
 
-// A descriptor for questions without a mode: it must be one that some mode accepts, every private
-// tag agreed. `sizing` also takes one whose buffers are too small: what would be enough is the
-// question.
-Descriptor admit(ByteView bytes, bool sizing = false) {
-  Judgement judged = judge(bytes, {.mode = Mode::lenient, .agreement = Agreement::everything()});
-  std::set<std::string, std::less<>> about_sizes = {"OFF-01", "OFF-05"};
-  if (sizing)
-    for (const Need& need : all_needs(judged.descriptor))
-      if (!need.below_start) about_sizes.insert(need.clause);  // no size mends that one
-  const auto kept = std::ranges::find_if(judged.faults, [&](const Fault& f) {
-    return !waived_when_permissive(f.clause) && !(sizing && about_sizes.contains(f.clause));
-  });
-  if (kept != judged.faults.end()) throw refused{reject(*kept)};
-  return std::move(judged.descriptor);
+Options without_mode(Asked what) { return {.agreement = Agreement::everything(), .asked = what}; }
+
+// A descriptor for questions without a mode: it has no fault that every mode refuses.
+Judgement admit(ByteView bytes, Asked what) {
+  Judgement judged = judge(bytes, without_mode(what));
+  if (!judged.accepted()) throw refused{reject(judged.faults.front())};
+  return judged;
 }
 
 std::string decode_reply(std::string_view rest) {
@@ -109,18 +101,18 @@ std::string composite_reply(std::string_view rest) {
   const SetJudgement judged = judge_set(std::vector<ByteView>(parts.begin(), parts.end()), options);
   if (!judged.accepted()) return reject(judged.faults.front(), "member");
   if (!judged.members.front().descriptor.is_composite_head())
-    return "error head the first descriptor of a set is no composite head";
+    return not_a_head;
   return extent(judged.interpreted) + "-";
 }
 
 std::string size_reply(std::string_view rest) {
-  const Descriptor d = admit(parse_bytes(last_bytes(rest)), true);
+  const Descriptor d = admit(parse_bytes(last_bytes(rest)), Asked::sizes).descriptor;
   const auto sizes = least_sizes(d);
   return sizes ? "ok " + list_text(*sizes) : error(sizes.error());
 }
 
 std::string address_reply(std::string_view rest) {
-  const Descriptor d = admit(parse_bytes(take_word(rest)));
+  const Descriptor d = admit(parse_bytes(take_word(rest)), Asked::elements).descriptor;
   const auto place = address(d, parse_index(last_bytes(rest)));
   if (!place) return error(place.error());
   return "ok " + std::to_string(place->buffer) + ' ' + std::to_string(place->byte) + ' ' +
@@ -153,11 +145,9 @@ std::string lookup_in_set(const std::vector<Bytes>& parts, std::string_view rest
   const std::string_view text = take_word(rest);
   const std::vector<Bytes> buffers = text == "-" ? std::vector<Bytes>{} : parse_parts(text);
   const SetJudgement judged =
-      judge_set(std::vector<ByteView>(parts.begin(), parts.end()),
-                {.mode = Mode::lenient, .agreement = Agreement::everything()});
-  const auto kept = std::ranges::find_if(
-      judged.faults, [](const Fault& f) { return !waived_when_permissive(f.clause); });
-  if (kept != judged.faults.end()) return reject(*kept, "member");
+      judge_set(std::vector<ByteView>(parts.begin(), parts.end()), without_mode(Asked::elements));
+  if (!judged.accepted()) return reject(judged.faults.front(), "member");
+  if (!judged.members.front().descriptor.is_composite_head()) return not_a_head;
   const auto element = lookup_set(judged, buffers, parse_index(last_bytes(rest)));
   if (!element) return error(element.error());
   return *element ? "ok stored " + bytes_text(**element) : "ok zero";
@@ -166,9 +156,9 @@ std::string lookup_in_set(const std::vector<Bytes>& parts, std::string_view rest
 std::string lookup_reply(std::string_view rest) {
   const std::string_view bytes = take_word(rest);
   if (bytes.contains(';')) return lookup_in_set(parse_parts(bytes), rest);
-  const Descriptor d = admit(parse_bytes(bytes));
-  const given_buffers buffers(take_word(rest), d);
-  const auto element = lookup(d, buffers.views, parse_index(last_bytes(rest)));
+  const Judgement judged = admit(parse_bytes(bytes), Asked::elements);
+  const given_buffers buffers(take_word(rest), judged.descriptor);
+  const auto element = lookup_judged(judged, buffers.views, parse_index(last_bytes(rest)));
   if (!element) return error(element.error());
   return *element ? "ok stored " + bytes_text(**element) : "ok zero";
 }
@@ -182,12 +172,10 @@ std::string float_text(float value) {
 }
 
 std::string dequantise_reply(std::string_view rest) {
-  const Descriptor d = admit(parse_bytes(take_word(rest)));
-  const given_buffers buffers(last_bytes(rest), d);
-  const auto values = dequantise(d, buffers.views);
+  const Judgement judged = admit(parse_bytes(take_word(rest)), Asked::elements);
+  const given_buffers buffers(last_bytes(rest), judged.descriptor);
+  const auto values = dequantise_judged(judged, buffers.views, largest_reply / 11 - 16);
   if (!values) return error(values.error());
-  if (values->size() > largest_reply / 11 - 16)
-    return "error large the values do not fit into a reply";
   std::string out;
   for (const float value : *values) out += (out.empty() ? "" : ",") + float_text(value);
   return "ok " + (out.empty() ? "-" : out);

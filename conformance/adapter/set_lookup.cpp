@@ -2,7 +2,11 @@
 #include "conformance/adapter/set_lookup.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ranges>
 
+#include "conformance/adapter/elements.h"
 #include "reference/types/dequantise.h"
 #include "reference/types/element_type.h"
 #include "reference/types/number.h"
@@ -16,6 +20,15 @@ code no_arithmetic() {
   return std::unexpected(Refusal{"opaque", "no arithmetic for the head's type"});
 }
 
+// The number in the head's type. Of float8 and narrower no page says how to round (open point D-253);
+// a NaN that is computed has no sign and no payload.
+code rounded(std::uint8_t tag, double value) {
+  if (tag < 0x01 || tag > 0x04) return no_arithmetic();
+  if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
+  const auto nearest = nearest_code(tag, value);
+  return nearest ? code(*nearest) : no_arithmetic();
+}
+
 // The code in the head's type that a stored element stands for.
 code code_of(const Contribution& c, const Part& part, std::uint8_t tag) {
   if (c.stored->size() > 8) return no_arithmetic();
@@ -23,8 +36,7 @@ code code_of(const Contribution& c, const Part& part, std::uint8_t tag) {
   if (!part.descriptor.quantization) return stored;
   const auto value = dequantise_code(part.descriptor, part.buffers, c.index, stored);
   if (!value) return std::unexpected(value.error());
-  const auto nearest = nearest_code(tag, *value);
-  return nearest ? code(*nearest) : no_arithmetic();
+  return rounded(tag, *value);
 }
 
 code sum(std::uint8_t tag, std::uint64_t a, std::uint64_t b) {
@@ -39,8 +51,7 @@ code sum(std::uint8_t tag, std::uint64_t a, std::uint64_t b) {
   if (type->kind != NumberKind::floating || !x || !y) return no_arithmetic();
   // A double holds the sum of two narrower floats well enough for one more rounding (53 >= 2 * 24 +
   // 2).
-  const auto nearest = nearest_code(tag, *x + *y);
-  return nearest ? code(*nearest) : no_arithmetic();
+  return rounded(tag, *x + *y);
 }
 
 }  // namespace
@@ -48,6 +59,10 @@ code sum(std::uint8_t tag, std::uint64_t a, std::uint64_t b) {
 std::expected<std::optional<Stored>, Refusal> lookup_set(const SetJudgement& set,
                                                          const std::vector<Bytes>& buffers,
                                                          const Index& index) {
+  if (!set.interpreted)
+    return std::unexpected(Refusal{"opaque", "a composite that is not whole, or not interpreted"});
+  if (const auto refusal = refuse_index(set.members.front().descriptor.shape, index))
+    return std::unexpected(*refusal);
   std::vector<Part> parts;
   std::size_t next = 0;
   for (const Judgement& member : set.members) {
@@ -61,13 +76,22 @@ std::expected<std::optional<Stored>, Refusal> lookup_set(const SetJudgement& set
   }
   if (next != buffers.size())
     return std::unexpected(Refusal{"buffers", "more buffers than the set lists"});
+  for (const Part& part : parts)
+    if (const auto fitted = fit_buffers(part.descriptor, part.buffers); !fitted)
+      return std::unexpected(fitted.error());
+  for (const Part& part : parts)
+    if (auto refusal = refuse_contents(part.descriptor, part.buffers))
+      return std::unexpected(std::move(*refusal));
 
   const auto found = lookup_composite(parts, index);
   if (!found) return std::unexpected(found.error());
   const std::uint8_t tag = parts.front().descriptor.header.type_tag;
-  if (found->size() == 1 &&
-      (!found->front().stored || !parts[found->front().part].descriptor.quantization))
-    return found->front().stored;
+  const auto is_stored = [](const Contribution& c) { return c.stored.has_value(); };
+  const Contribution& base = found->front();
+  if (std::ranges::none_of(*found, is_stored)) return std::nullopt;
+  if (std::ranges::none_of(*found | std::views::drop(1), is_stored) &&
+      !parts[base.part].descriptor.quantization)
+    return base.stored;
 
   std::optional<std::uint64_t> total;
   for (const Contribution& c : *found) {

@@ -30,7 +30,11 @@ std::vector<Fault> faults_of(const question& q) {
   const Options options = options_of(q);
   if (q.op == "encode") {
     FieldText text;
-    for (const auto& [key, value] : runner::parse_fields(q.ask)) text.emplace(key, value);
+    try {
+      for (const auto& [key, value] : runner::parse_fields(q.ask)) text.emplace(key, value);
+    } catch (const std::invalid_argument&) {
+      return {};  // a key that stands twice: no fields to judge
+    }
     const auto d = from_fields(text);
     return d ? judge(serialize(*d), options).faults : std::vector<Fault>{};
   }

@@ -21,6 +21,13 @@ std::vector<Fault> collect(const vectors::vector& v, const Options& options) {
   return *faults;
 }
 
+// An open vector may ask which of two faults is the first, or the only one.
+bool weighs_faults(const vectors::vector& v) {
+  return std::ranges::any_of(v.readings, [&](const vectors::reading& r) {
+    return r.expect.is_refusal() && r.expect.clause != v.expect.clause;
+  });
+}
+
 }  // namespace
 
 TEST_CASE("every refusing vector has exactly one fault") {
@@ -40,7 +47,7 @@ TEST_CASE("every refusing vector has exactly one fault") {
       CHECK(faults[0].clause == v.expect.clause);
       CHECK(faults[0].offset == v.expect.offset);
       CHECK(to_string(faults[0].verdict) == v.expect.verdict);
-      if (faults[0].verdict != Verdict::unsupported) CHECK(faults.size() == 1);
+      if (faults[0].verdict != Verdict::unsupported && !weighs_faults(v)) CHECK(faults.size() == 1);
     }
   }
   CHECK(asked > 2000);

@@ -62,6 +62,12 @@ void add_vectors(CLI::App& app, int& status) {
   auto o = std::make_shared<vectors_options>();
   CLI::App* command = app.add_subcommand("vectors", "List, export or check the test vectors");
   command->require_subcommand(1);
+  command->footer(
+      "Examples:\n"
+      "  plumbline vectors list\n"
+      "  plumbline vectors export --pack vectors.jsonl.gz\n"
+      "  plumbline vectors check vectors.jsonl.gz\n"
+      "\nExit status: 0 done, 2 usage, or what was read back is not the corpus.");
   const auto add = [&](const char* name, const char* help, int (*action)(const vectors_options&)) {
     CLI::App* sub = command->add_subcommand(name, help);
     sub->add_option("--vectors", o->folder, "the folder of the vectors");
@@ -84,11 +90,6 @@ void add_vectors(CLI::App& app, int& status) {
   CLI::App* from =
       add("check", "read an exported pack or folder back and compare it with the corpus", check);
   from->add_option("PACK", o->target, "the pack, or the folder")->required();
-  command->footer(
-      "Examples:\n"
-      "  plumbline vectors list\n"
-      "  plumbline vectors export --pack vectors.jsonl.gz\n"
-      "  plumbline vectors check vectors.jsonl.gz");
 }
 
 }  // namespace plumbline::program

@@ -21,6 +21,16 @@ std::vector<std::string> words_of(std::string_view text) {
   return out;
 }
 
+// Of buffers, and of what is asked alone.
+bool is_error_of(std::string_view op, std::string_view kind) {
+  const bool reads = op == "lookup" || op == "dequantise";
+  if (kind == "buffers") return reads || op == "contents";
+  if (kind == "contents") return reads;
+  if (kind == "unquantized") return op == "dequantise";
+  if (kind == "head") return op == "composite" || op == "lookup";
+  return op != "decode" && op != "composite" && std::ranges::find(errors, kind) != errors.end();
+}
+
 bool is_code(std::string_view word) {
   if (word.starts_with("D-")) return word.size() >= 5;
   return word.size() == 6 && word[3] == '-';
@@ -41,7 +51,7 @@ expectation refusal(std::string_view op, const std::vector<std::string>& words,
   if (i >= words.size() || !is_code(words[i]))
     throw value_error("a refusal names its clause or open point");
   e.clause = words[i++];
-  if (i + 1 < words.size() && words[i] == "member" && op == "composite") {
+  if (i + 1 < words.size() && words[i] == "member" && (op == "composite" || op == "lookup")) {
     e.member = small_number(words[i + 1]);
     i += 2;
   }
@@ -97,10 +107,8 @@ expectation parse_answer(std::string_view op, std::string_view text, const offse
   const std::vector<std::string> words = words_of(text);
   if (words.empty()) throw value_error("an empty answer");
   const bool judges = op == "decode" || op == "composite" || op == "contents";
-  const bool may_refuse = judges || op == "encode" || op == "fields";
-  if (may_refuse && std::ranges::find(refusals, words[0]) != refusals.end()) {
+  if (std::ranges::find(refusals, words[0]) != refusals.end())
     return refusal(op, words, where, need_offset);
-  }
   expectation e;
   if (words[0] == "accept") {
     if (!judges) throw value_error("accept is no answer to " + std::string(op));
@@ -113,9 +121,7 @@ expectation parse_answer(std::string_view op, std::string_view text, const offse
     return e;
   }
   if (words[0] == "error") {
-    const bool known = words.size() == 2 && (std::ranges::find(errors, words[1]) != errors.end() ||
-                                             (words[1] == "buffers" && op == "contents"));
-    if (!known || op == "decode" || op == "composite")
+    if (words.size() != 2 || !is_error_of(op, words[1]))
       throw value_error("unknown error: " + std::string(text));
     e.error = words[1];
     return e;

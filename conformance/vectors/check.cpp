@@ -21,9 +21,17 @@ bool belongs(const std::string& file, const std::string& clause) {
   return file == group || file.starts_with(group + "_");
 }
 
+// The words of a list whose order says nothing.
+std::string sorted(std::vector<std::string> words, char between) {
+  std::ranges::sort(words);
+  std::string out;
+  for (const std::string& word : words) out += between + word;
+  return out;
+}
+
 std::string identity(const vector& v) {
-  std::string key = v.op + ' ' + v.ask + ' ' + v.mode + ' ' + v.transport;
-  for (const std::string& a : v.agree) key += '+' + a;
+  const std::string ask = v.op == "encode" ? sorted(split(v.ask, ' '), ' ') : v.ask;
+  std::string key = v.op + ' ' + ask + ' ' + v.mode + ' ' + v.transport + sorted(v.agree, '+');
   key += '|' + to_hex(v.input);
   for (const bytes& part : v.set) key += ';' + to_hex(part);
   key += '|';

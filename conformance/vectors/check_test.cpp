@@ -50,6 +50,10 @@ TEST_CASE("each fault is found") {
               "used twice"));
   CHECK(finds(accepting + "vector HDR-05/a\n  class accept\n  base f32\n  expect accept\n  why x\n",
               "same bytes, mode and question as HDR-04/a"));
+  const std::string agreed = "\n  class accept\n  base f32\n  agree ";
+  CHECK(finds("vector HDR-04/a" + agreed + "type=0xf2\n  agree layout=0xf0\n  expect accept\n  why x\n" +
+                  "vector HDR-04/b" + agreed + "layout=0xf0\n  agree type=0xf2\n  expect accept\n  why x\n",
+              "same bytes, mode and question as HDR-04/a"));
   CHECK(finds("vector HDR-99/a\n  class accept\n  base f32\n  expect accept\n  why x\n",
               "no such clause"));
   CHECK(finds(accepting, "stands in ext.vec", "ext.vec"));

@@ -263,8 +263,8 @@ class file_compiler {
              v.id + ": an accepted descriptor needs its fields (a base, and no cut or patch)");
       }
       v.expect.fields = in.parts.front().fields;
-    } else if (v.op == "decode" && v.expect.is_refusal() && in.parts.size() == 1 && !in.edited &&
-               v.transport.empty() && !wants_agreement(v.expect, v.input)) {
+    } else if (v.op == "decode" && v.mode == "strict" && v.expect.is_refusal() && in.parts.size() == 1 &&
+               !in.edited && v.transport.empty() && !wants_agreement(v.expect, v.input)) {
       v.given = in.parts.front().given;
     }
   }

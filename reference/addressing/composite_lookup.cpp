@@ -33,6 +33,8 @@ class Set {
     }
     if (std::optional<Refusal> refusal = refuse_index(d.shape, index))
       return std::unexpected(*refusal);
+    if (head->composition_rule == rule::partition || head->composition_rule == rule::overlay)
+      if (std::optional<Refusal> refusal = refuse_boxes(at)) return std::unexpected(*refusal);
     if (head->composition_rule == rule::partition) return partition(at, index);
     if (head->composition_rule == rule::overlay &&
         (head->combine_op == 1 || mutant("wrong:", "corrections replace where they add")))
@@ -62,6 +64,18 @@ class Set {
     for (std::size_t member = at + 1; member < end_[at]; member = end_[member])
       list.push_back(member);
     return list;
+  }
+
+  // Which member holds an index can't be told while the box of one is not known.
+  std::optional<Refusal> refuse_boxes(std::size_t at) const {
+    for (std::size_t member : members(at)) {
+      const Descriptor& d = parts_[member].descriptor;
+      auto is_dynamic = [](std::uint64_t n) { return n == dynamic_dimension; };
+      if (d.has_dynamic_dimension() ||
+          (d.shard && std::ranges::any_of(d.shard->shard_offset, is_dynamic)))
+        return Refusal{"opaque", "a member whose box is not known yet"};
+    }
+    return std::nullopt;
   }
 
   // The index inside the member's box; nothing where the box does not hold it.

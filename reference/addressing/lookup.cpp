@@ -54,6 +54,9 @@ std::expected<std::optional<Stored>, Refusal> lookup(const Descriptor& d, const 
     return refuse("opaque", "a layout whose elements have no known place");
   const ElementType* type = find_element_type(d.header.type_tag);
   if (!type) return refuse("opaque", "an element type of unknown meaning");
+  // Behind an unknown scheme the data must not be read (quantization.md, Descriptor Header).
+  if (d.quantization && std::holds_alternative<UnknownScheme>(d.quantization->scheme))
+    return refuse("opaque", "a quantization scheme of unknown meaning");
 
   if (tag == layout::block_paged) {
     if (index.size() != 4) return refuse("range", "block-paged elements are found by s, t, h, d");

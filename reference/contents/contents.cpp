@@ -64,7 +64,7 @@ std::expected<std::vector<Fault>, Refusal> judge_contents(const Descriptor& d,
   judge_pages(c);
   judge_too_strictly(c);
   bool waived = false;
-  return faults.judged(options.mode, std::numeric_limits<std::uint64_t>::max(), waived);
+  return faults.judged(options, std::numeric_limits<std::uint64_t>::max(), waived);
 }
 
 std::optional<std::uint64_t> first_not_increasing(std::string_view clause, const Array& a,

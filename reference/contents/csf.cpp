@@ -37,6 +37,7 @@ std::vector<std::uint64_t> judge_counts(Contents& c, std::size_t rank, std::uint
     std::optional<std::uint64_t> last = pos.entry(parents);
     std::uint64_t at = 8 * parents;
     if (!last) {
+      at = 8 * pos.size();  // the first pointer that is not there
       c.fault("CSF-07", pos_buffer(level), at,
               "the end of the pointers of level " + std::to_string(level),
               "a pointer behind node " + std::to_string(parents - 1));

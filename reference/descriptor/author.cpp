@@ -32,7 +32,7 @@ std::expected<ExtensionType, Fault> author_extension_type(const NumberFormat& fo
   Faults faults;
   judge_extension_type(d, faults);
   bool waived = false;
-  std::vector<Fault> judged = faults.judged(Mode::strict, 20, waived);
+  std::vector<Fault> judged = faults.judged({}, 20, waived);
   if (!judged.empty()) return std::unexpected(judged.front());
   return e;
 }

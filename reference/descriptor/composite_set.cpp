@@ -19,7 +19,6 @@ struct Binder {
   const Options& options;
   SetJudgement result;
   std::vector<Faults> across;  // of each member: what only its head, or its siblings, can tell
-  bool stop = false;           // the order of the tensors can't be followed any further
 
   // Judges the next tensor of the set alone.
   std::size_t take_next() {
@@ -36,48 +35,67 @@ struct Binder {
     return head && head->at != not_read && head->at + 8 <= j.read_end ? head : nullptr;
   }
 
-  std::uint64_t bind(std::size_t head_index, std::size_t depth);
+  // A head whose members follow it: one with a count (CMP-13 is about one without an end).
+  bool is_followed(std::size_t m) const {
+    const CompositeHead* head = head_at(m);
+    return head && head->member_count != 0xFFFFFFFF;
+  }
+
+  // A head on the path to the next tensor, and the members it has bound so far.
+  struct Open {
+    std::size_t head;
+    std::vector<std::size_t> bound;
+  };
+
+  void bind();
+  void judge_whole(const Open& open);
   void judge_member(std::size_t head_index, std::size_t m, std::size_t place);
   void judge_overlay_member(const Descriptor& head, std::size_t m, std::size_t place);
   void judge_partition(std::size_t head_index, const std::vector<std::size_t>& bound);
 };
 
-// A head of count N binds the next N tensors, a nested head with all its members as one (D-201).
-// Returns how many tensors its path is certain to lack a place for, where the order could not be
-// followed to the end: those behind a tensor that may be a head but can't be read as one.
-std::uint64_t Binder::bind(std::size_t head_index, std::size_t depth) {
-  const CompositeHead head = *head_at(head_index);  // a copy: take_next() moves the judgements
-  if (head.member_count == 0xFFFFFFFF) {            // CMP-13: no end to look for
-    stop = true;
-    return 0;
-  }
-  std::uint64_t needed = 0;
-  std::vector<std::size_t> bound;
-  std::uint32_t i = 0;
-  for (; i < head.member_count && !stop && result.members.size() < set.size(); ++i) {
-    std::size_t m = take_next();
-    bound.push_back(m);
-    judge_member(head_index, m, i);
-    const Judgement& judged = result.members[m];
-    if (judged.descriptor.header.version_major != 1) stop = true;  // may be a head
-    bool is_head = judged.descriptor.is_composite_head() && judged.read_end > 15;
-    if (is_head && depth == limit("CMP-28", deepest_composite)) {
-      across[m].add("CMP-28", 15, "a head below 8 others", "at most 8 heads on a path");
-      if (head_at(m)) needed += head_at(m)->member_count;
-      stop = true;
-    } else if (head_at(m)) {
-      needed += bind(m, depth + 1);
+// A head of count N binds the next N tensors, a nested head with all its members as one (D-201). A head
+// that is nested too deep binds like any other: what else is wrong is told all the same (D-252). Of a
+// tensor that may be a head, and can't be read as one, no members are counted: any would leave the
+// heads around it fewer. How the next tensors fit these can't be told any more, nor their boxes.
+void Binder::bind() {
+  std::vector<Open> path = {{0, {}}};
+  std::size_t blurred = 0;  // the heads of the path before this one
+  while (!path.empty()) {
+    Open& open = path.back();
+    const CompositeHead head = *head_at(open.head);  // a copy: take_next() moves the judgements
+    if (open.bound.size() == head.member_count) {
+      if (path.size() > blurred && head.composition_rule == rule::partition)
+        judge_partition(open.head, open.bound);
+      judge_whole(open);
+      path.pop_back();
+      blurred = std::min(blurred, path.size());
+      continue;
     }
+    if (result.members.size() == set.size()) break;
+    std::size_t m = take_next();
+    if (path.size() > blurred) judge_member(open.head, m, open.bound.size());
+    open.bound.push_back(m);
+    const Judgement& judged = result.members[m];
+    bool has_layout = judged.descriptor.header.version_major == 1 && judged.read_end > 15;
+    if (has_layout && !judged.descriptor.is_composite_head()) continue;
+    if (has_layout && path.size() == limit("CMP-28", deepest_composite))
+      across[m].add("CMP-28", 15, "a head below 8 others", "at most 8 heads on a path");
+    if (is_followed(m))
+      path.push_back({m, {}});
+    else
+      blurred = path.size();
   }
-  // Torn: fewer tensors are left than this head, and the heads below it, still need.
-  std::uint64_t own = head.member_count - i;
-  needed += own;
-  if (own > 0 && set.size() - result.members.size() < limit("CMP-29", needed))
-    across[head_index].add("CMP-29", head.at + 4, std::to_string(bound.size()) + " of " +
-                                                      std::to_string(head.member_count) + " members",
-                           "every member");
-  if (own == 0 && !stop && head.composition_rule == rule::partition) judge_partition(head_index, bound);
-  return needed;
+  for (const Open& open : path) judge_whole(open);
+}
+
+// A composite is torn where the set ends before its last member.
+void Binder::judge_whole(const Open& open) {
+  const CompositeHead& head = *head_at(open.head);
+  if (limit("CMP-29", head.member_count - open.bound.size()) == 0) return;
+  across[open.head].add("CMP-29", head.at + 4, std::to_string(open.bound.size()) + " of " +
+                                                   std::to_string(head.member_count) + " members",
+                        "every member");
 }
 
 // Whether the member's values decode to the head's type. A quantized member decodes to real numbers
@@ -177,13 +195,9 @@ void Binder::judge_partition(std::size_t head_index, const std::vector<std::size
 
 SetJudgement judge_set(const std::vector<ByteView>& set, const Options& options) {
   if (set.empty()) return judge_set({ByteView{}}, options);
-  Binder binder{set, options, {}, {}, false};
+  Binder binder{set, options, {}, {}};
   std::size_t head_index = binder.take_next();
-  if (binder.head_at(head_index)) {
-    // Tensors that are the composite's wherever they belong in it are judged alone.
-    std::uint64_t needed = binder.bind(head_index, 1);
-    while (needed-- > 0 && binder.result.members.size() < set.size()) binder.take_next();
-  }
+  if (binder.is_followed(head_index)) binder.bind();
 
   SetJudgement& result = binder.result;
   judge_too_strictly(result, binder.across);
@@ -204,7 +218,7 @@ SetJudgement judge_set(const std::vector<ByteView>& set, const Options& options)
       fault.member = m;
       result.faults.push_back(fault);
     }
-    for (const Fault& fault : binder.across[m].judged(options.mode, j.read_end, waived))
+    for (const Fault& fault : binder.across[m].judged(options, j.read_end, waived))
       result.faults.push_back(fault);
     if (waived || !j.interpreted) result.interpreted = false;
   }

@@ -207,7 +207,7 @@ Judgement judge(ByteView input, const Options& options) {
   }
   Judgement result;
   bool waived = false;
-  result.faults = walk.faults.judged(options.mode, walk.read_end, waived);
+  result.faults = walk.faults.judged(options, walk.read_end, waived);
   result.interpreted = !waived;
   result.read_end = walk.read_end;
   result.rest = walk.rest;

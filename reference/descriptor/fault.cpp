@@ -109,13 +109,17 @@ void Faults::add_before(const Faults& other, std::uint64_t end) {
   }
 }
 
-std::vector<Fault> Faults::judged(Mode mode, std::uint64_t read_end, bool& waived) const {
+std::vector<Fault> Faults::judged(const Options& options, std::uint64_t read_end, bool& waived) const {
+  const bool any_mode = options.asked != Asked::acceptance;
+  const bool skips_writers = any_mode || options.mode == Mode::lenient;
+  const bool skips_waived = any_mode || options.mode == Mode::permissive;
   std::vector<Fault> counted;
   for (const Fault& fault : all_) {
     if (fault.offset >= read_end && !fault.cut_off) continue;
     if (mutant("off:", fault.clause)) continue;
-    if (mode == Mode::lenient && fault.severity == Class::W) continue;
-    if (mode == Mode::permissive && waived_when_permissive(fault.clause)) {
+    if (skips_writers && fault.severity == Class::W) continue;
+    if (options.asked == Asked::sizes && fault.too_small) continue;
+    if (skips_waived && waived_when_permissive(fault.clause)) {
       waived = true;
       continue;
     }

@@ -39,9 +39,15 @@ class Agreement {
   bool all_ = false;
 };
 
+// What is asked of a descriptor: whether to accept it, or where its elements lie, or how large its
+// buffers must be. To the latter two a fault that some mode lets pass is no bar, nor to the last a
+// buffer that is too small.
+enum class Asked { acceptance, elements, sizes };
+
 struct Options {
   Mode mode = Mode::strict;
   Agreement agreement = {};
+  Asked asked = Asked::acceptance;
   // The bytes crossed a network: only sync mode 00 is allowed (clause BUF-35).
   bool network_transport = false;
 };
@@ -55,6 +61,7 @@ struct Fault {
   std::string found, expected;
   std::size_t member = 0;  // composite sets: 0 is the head. Contents: the buffer.
   bool cut_off = false;    // the field at `offset` crosses the end of its window
+  bool too_small = false;  // a larger buffer mends it
   std::string unless = {};  // said only where the mode does not refuse this clause already
 
   std::string message() const;
@@ -82,9 +89,13 @@ class Faults {
   // The fault added last presupposes `clause`: it counts where the mode lets a break of that pass.
   void unless(std::string_view clause) { all_.back().unless = clause; }
 
-  // The faults that count in `mode`, in order of offset and then of the table, one a clause; the
-  // unsupported ones only where nothing else is wrong. `waived` is set when permissive passed over one.
-  std::vector<Fault> judged(Mode mode, std::uint64_t read_end, bool& waived) const;
+  // The fault added last is a buffer that is too small, and nothing else.
+  void too_small() { all_.back().too_small = true; }
+
+  // The faults that count under `options`, in order of offset and then of the table, one a clause; the
+  // unsupported ones only where nothing else is wrong. `waived` is set when one was passed over that
+  // only a permissive reader takes.
+  std::vector<Fault> judged(const Options& options, std::uint64_t read_end, bool& waived) const;
 
  private:
   std::vector<Fault> all_;

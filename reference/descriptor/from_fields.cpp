@@ -51,6 +51,8 @@ std::expected<Descriptor, std::string> from_fields(const FieldText& text) {
   if (std::string key = f.unused(); !key.empty())
     return std::unexpected("no field is named " + key + " here");
   // The lengths follow from what is written; a text that states others describes other bytes.
+  if (auto* l = std::get_if<PrivateLayout>(&d.layout); l && l->extension_data_length > 0 && !f.has("layout.extension_data"))
+    return std::unexpected("extension_data_length is given, and no extension_data");
   Bytes bytes = serialize(d);
   if (auto length = number("descriptor_length", 4); length && *length != bytes.size())
     return std::unexpected("descriptor_length is " + std::to_string(bytes.size()) + " for these fields");

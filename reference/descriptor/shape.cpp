@@ -50,14 +50,16 @@ void judge_shape(const Descriptor& d, Faults& faults) {
                  "0 in a sparse or indirect layout");
   }
   if (!d.buffers.handles.empty() && !d.is_composite_head() &&
-      d.byte_offset > limit("OFF-01", d.buffers.handles[0].byte_size))
+      d.byte_offset > limit("OFF-01", d.buffers.handles[0].byte_size)) {
     faults.add("OFF-01", d.buffers.handle_at(0),
                "byte_offset " + std::to_string(d.byte_offset) + " in a buffer of " +
                    counted(d.buffers.handles[0].byte_size, "byte"),
                "byte_offset at most the size of buffer 0");
+    faults.too_small();
+  }
 
-  if (!d.shard) return;
-  // A descriptor with a shard section has no dynamic size (SHP-13).
+  // A shard has no dynamic size (SHP-13). The flag makes it one, also where the section is cut off.
+  if ((d.header.flags & flag::shard) == 0) return;
   auto judge_static = [&](const std::vector<std::uint64_t>& values, std::size_t at, std::string name) {
     for (std::size_t k = 0; k < values.size(); ++k)
       if (values[k] == dynamic_dimension)
@@ -65,6 +67,7 @@ void judge_shape(const Descriptor& d, Faults& faults) {
                    "a known size in a shard");
   };
   judge_static(d.shape, 20, "shape");
+  if (!d.shard) return;
   judge_static(d.shard->parent_shape, d.shard->at, "parent_shape");
   judge_static(d.shard->shard_offset, d.shard->at + 8 * std::size_t{d.header.rank}, "shard_offset");
 }

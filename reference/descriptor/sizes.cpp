@@ -81,6 +81,7 @@ void judge_sizes(const Descriptor& d, Faults& faults) {
     else
       faults.add(need.clause, need.offset, which, "exactly " + least, Class::W);
     faults.unless(need.unless);
+    if (!fits && !need.below_start) faults.too_small();
   }
 }
 

@@ -80,7 +80,9 @@ def fields(mode, data):
 def encode(*pairs):
     keys = {}
     for pair in pairs:
-        key, _, value = pair.partition("=")
+        key, equals, value = pair.partition("=")
+        if not equals or key in keys:
+            raise ValueError("key " + key)
         keys[key] = value
     data, fault = reader.encode(keys)
     return reject(fault) if fault else "ok " + data.hex()
@@ -147,7 +149,7 @@ def reply(line):
     except reader.Rejected as rejected:
         return number + " " + reject(rejected.fault)
     except reader.BadKey as bad:
-        return number + " error key " + str(bad)
+        return number + " error request " + str(bad)
     except ValueError as bad:
         return number + " error request " + str(bad)
 

@@ -999,7 +999,7 @@ class Views(unittest.TestCase):
                 ([HEAD, LEFT, RIGHT], halves, [8, 0], "range"),
                 ([HEAD, LEFT, RIGHT], halves[:1], [0, 0], "buffers"),
                 ([HEAD, LEFT, RIGHT], halves + [b""], [0, 0], "buffers"),
-                ([HEAD, LEFT], halves[:1], [0, 0], "composite"),
+                ([HEAD, LEFT], halves[:1], [0, 0], "opaque"),
                 ([GROUP, F32, F32], [bytes(48)] * 2, [0, 0], "virtual"),
                 ([F32, F32], [bytes(48)] * 2, [0, 0], "head")):
             with self.assertRaises(r.Refusal) as caught:
@@ -1321,7 +1321,7 @@ class Protocol(unittest.TestCase):
                 "15 reject malformed CMP-29 %d member=0 0 of 2 members" % 48,
                 "16 accept full -", "17 ok stored 0000803f", "18 ok 0x40400000",
                 "19 error request 0 arguments", "20 error request bytes zz", "21 accept full -",
-                "22 error key nonsense has no place"]
+                "22 error request nonsense has no place"]
         for line, reply in zip(want, replies[1:]):
             if line is not None:
                 self.assertEqual(line, reply)

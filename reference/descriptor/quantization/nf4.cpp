@@ -29,11 +29,11 @@ void judge_nf4(const Descriptor& d, const Nf4& s, Faults& faults) {
   if (!is_block_size(s.block_size))
     faults.add("QNF-05", q.byte_at(8), found, "a power of two, 8 or more",
                s.block_size == 0 ? Class::N : Class::W);
-  else if (has_axis && !is_dynamic && d.shape[s.axis] > 0) {
+  if (has_axis && !is_dynamic && d.shape[s.axis] > 0) {
     if (s.block_size > limit("QNF-06", d.shape[s.axis]))
       faults.add("QNF-06", q.byte_at(8), found,
                  "at most the size of the axis, " + std::to_string(d.shape[s.axis]));
-    else
+    else if (is_block_size(s.block_size))
       judge_last_block(d, s.axis, s.block_size, "QNF-13", q.byte_at(8), faults);
   }
   judge_parameter_indices(d, "QNF-11", faults);

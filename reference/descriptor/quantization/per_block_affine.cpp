@@ -42,11 +42,11 @@ void judge_per_block(const Descriptor& d, const PerBlockAffine& s, Faults& fault
     else if (s.block_size != paged->page_size)
       faults.add("BPG-14", q.byte_at(8), found,
                  "the page size, " + std::to_string(paged->page_size));
-  } else if (has_axis && !is_dynamic && is_block_size(s.block_size) && d.shape[s.axis] > 0) {
+  } else if (has_axis && !is_dynamic && d.shape[s.axis] > 0) {
     if (s.block_size > limit("QPB-06", d.shape[s.axis]))
       faults.add("QPB-06", q.byte_at(8), found,
                  "at most the size of the axis, " + std::to_string(d.shape[s.axis]));
-    else
+    else if (is_block_size(s.block_size))
       judge_last_block(d, s.axis, s.block_size, "QPB-17", q.byte_at(8), faults);
   }
   judge_parameter_indices(d, "QPB-16", faults);
