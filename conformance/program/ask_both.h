@@ -14,6 +14,7 @@ namespace plumbline::program {
 struct said {
   runner::reply r;
   std::string broken;      // the outcome, where there is no reply
+  bool was_asked = true;    // false where patience had run out before
   bool is_lacking = false;  // refused, or skipped, for want of a part that the adapter declares missing
 
   std::string words() const;
@@ -31,6 +32,14 @@ struct two_lists {
   runner::hello hello_a, hello_b;
   std::string fault;  // why an adapter could not be asked
 };
-two_lists ask_both(const two_adapters& who, const std::vector<std::string>& questions);
+// How many questions each may still leave unanswered, before it is asked no more. Each costs the
+// whole time-out.
+struct patience {
+  std::size_t with_a = 20, with_b = 20;
+  bool is_over() const { return with_a == 0 || with_b == 0; }
+};
+
+two_lists ask_both(const two_adapters& who, const std::vector<std::string>& questions,
+                   patience& left);
 
 }  // namespace plumbline::program

@@ -20,7 +20,6 @@ namespace {
 using form = runner::reply::form;
 
 constexpr std::size_t batch_size = 5000;
-constexpr std::size_t most_questions = 30000;  // of making examples smaller
 constexpr std::size_t candidates_at_once = 150;  // of one group
 constexpr std::size_t candidates_around = 600;  // other mutations, where the example holds two faults
 constexpr std::size_t most_together = 100;
@@ -74,7 +73,7 @@ class search {
 
   // What both declare; false when an adapter cannot be asked.
   bool greet(abilities& both) {
-    const two_lists hello = ask_both(settings_.who, {});
+    const two_lists hello = ask_both(settings_.who, {}, left_);
     if (!hello.fault.empty()) return out.fault = hello.fault, false;
     for (const char* op : {"decode", "fields", "encode", "composite", "size", "address", "contents", "lookup", "dequantise"})
       if (hello.hello_a.ops.contains(op) && hello.hello_b.ops.contains(op)) both.ops.insert(op);
@@ -87,13 +86,17 @@ class search {
   }
 
   bool ask(std::vector<example> some, bool counted) {
+    std::erase_if(some, [](const example& e) {
+      return request_of(e.asked).size() + 24 > runner::session::largest_request;
+    });
     std::vector<std::string> requests;
     for (const example& e : some) requests.push_back(request_of(e.asked));
-    two_lists answers = ask_both(settings_.who, requests);
+    two_lists answers = ask_both(settings_.who, requests, left_);
     if (!answers.fault.empty()) return out.fault = answers.fault, false;
-    (counted ? out.asked : out.minimising) += some.size();
     for (std::size_t i = 0; i < some.size(); ++i) {
       example& e = some[i];
+      if (!answers.a[i].was_asked || !answers.b[i].was_asked) continue;
+      ++(counted ? out.asked : out.minimising);
       e.a = std::move(answers.a[i]);
       e.b = std::move(answers.b[i]);
       e.reference = answer_of_reference(e.asked);
@@ -119,7 +122,8 @@ class search {
 
   // All groups together, a few candidates of each at a time, until none gets smaller or enough was asked.
   bool minimise(mutator& from) {
-    while (out.minimising < most_questions) {
+    left_ = {};
+    while (true) {
       std::vector<example> some;
       for (auto& [key, g] : groups) {
         while (g.left.empty() && g.now != stage::done) advance(g, from);
@@ -128,9 +132,19 @@ class search {
         g.left.resize(g.left.size() - n);
       }
       if (some.empty()) return true;
+      if (out.minimising >= settings_.minimising)
+        out.not_smallest = fmt::format("{} further questions were asked", out.minimising);
+      else if (left_.is_over())
+        out.not_smallest = silent();
+      if (!out.not_smallest.empty()) return true;
       if (!ask(std::move(some), false)) return false;
     }
-    return true;
+  }
+
+  bool is_over() const { return left_.is_over(); }
+  std::string silent() const {
+    return fmt::format("{} left {} questions unanswered", left_.with_a == 0 ? "A" : "B",
+                       patience().with_a);
   }
 
   // Two faults in one example, each of which is shown by an example of its own, are no third. Wrong values
@@ -191,6 +205,7 @@ class search {
   }
 
   const differ_settings& settings_;
+  patience left_;
 };
 
 // The keys of `fields` in which the two sides differ; none where all must be stated.
@@ -250,6 +265,9 @@ differ_result differ(const std::vector<vectors::vector>& all, const differ_setti
       batch.push_back({std::move(m), std::move(q), {}, {}, {}, {}});
     }
     if (!s.ask(std::move(batch), true)) return s.out;
+    if (!s.is_over()) continue;
+    s.out.cut_short = s.silent();
+    break;
   }
   if (!s.minimise(from)) return s.out;
   s.drop_pairs();

@@ -60,8 +60,8 @@ profile parse_profile(std::string_view text) {
     else if (word == "extension-types")
       p.reader = p.writer = p.extension_types = true;
     else
-      throw std::invalid_argument("no such profile: " + word +
-                                  " (reader, writer, validator, extension-types, scalar)");
+      throw std::invalid_argument("no such profile: \"" + word +
+                                  "\" (reader, writer, validator, extension-types, scalar)");
   }
   p.name = text;
   return p;
@@ -143,7 +143,9 @@ std::vector<vectors::vector> load_folder(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> paths;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".jsonl") paths.push_back(entry.path());
+    if (entry.path().extension() != ".jsonl") continue;
+    if (!entry.is_regular_file(error)) throw vectors::load_error(entry.path().string() + " is no file");
+    paths.push_back(entry.path());
   }
   if (error) throw vectors::load_error("cannot read " + folder.string() + ": " + error.message());
   std::ranges::sort(paths);

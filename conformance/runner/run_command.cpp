@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -124,6 +125,7 @@ int run_suite(const run_options& o, const page_writers& pages) {
   settings.progress = [&](std::size_t done, std::size_t of, std::size_t bad) {
     line.show(done, of, bad);
   };
+  stop_on_signal();
   run_result result = run(cases, settings);
   line.finish();
   apply_lists(o, result, of_profile);
@@ -143,6 +145,10 @@ int run_suite(const run_options& o, const page_writers& pages) {
     write_json_lines(lines, result, report);
     if (!o.html.empty()) written = std::max(written, pages.html(lines.str(), o.html, o.folder));
     if (!o.badge.empty()) written = std::max(written, pages.badge(lines.str(), o.badge, o.folder));
+  }
+  if (stop_signal() != 0) {
+    std::cout.flush();
+    ::raise(stop_signal());
   }
   return written != 0 ? written : result.exit_code();
 }
@@ -172,19 +178,27 @@ void add_run(CLI::App& app, int& status, const page_writers& pages) {
   command->add_option("--seed", o->seed, "ask in an order drawn from this number")
       ->check(is_whole_number())
       ->each([o](const std::string&) { o->has_seed = true; });
-  command->add_option("--vectors", o->folder, "the folder of the vectors");
-  command->add_option("--shard", o->shard_text,
-                      "I/N: the part I of N of the cases; plumbline report merge puts parts together");
-  CLI::Option* expected = command->add_option("--expected-failures", o->expected,
-                                              "the list of failures that you know of");
+  command->add_option("--vectors", o->folder, "the folder of the vectors")->check(is_named());
+  command
+      ->add_option("--shard", o->shard_text,
+                   "I/N: the part I of N of the cases; plumbline report merge puts parts together")
+      ->check(is_named());
+  CLI::Option* expected = command
+                              ->add_option("--expected-failures", o->expected,
+                                           "the list of failures that you know of")
+                              ->check(is_named());
   command->add_flag("--update-expected", o->update, "write that list anew, reasons kept")->needs(expected);
-  command->add_option("--known-flaky", o->flaky, "the list of cases that fail now and then");
+  command->add_option("--known-flaky", o->flaky, "the list of cases that fail now and then")
+      ->check(is_named());
   command->add_option("--today", o->today, "the day by which those lists are judged (2027-01-31)")
       ->check([](const std::string& day) { return is_date(day) ? "" : day + " is no day"; });
-  command->add_option("--junit", o->junit, "write JUnit XML to this file");
-  command->add_option("--jsonl", o->jsonl, "write one JSON object a case to this file");
-  command->add_option("--html", o->html, "write one self-contained page to this file");
-  command->add_option("--badge", o->badge, "write the JSON of a badge to this file");
+  command->add_option("--junit", o->junit, "write JUnit XML to this file")->check(is_output());
+  command->add_option("--jsonl", o->jsonl, "write one JSON object a case to this file")
+      ->check(is_output());
+  command->add_option("--html", o->html, "write one self-contained page to this file")
+      ->check(is_output());
+  command->add_option("--badge", o->badge, "write the JSON of a badge to this file")
+      ->check(is_output());
   command->add_flag("--quiet", o->quiet, "no progress and no summary: the exit status alone");
   command->add_option("ADAPTER", o->command, "the adapter's command, behind --")->required();
   command->footer(

@@ -12,6 +12,8 @@
 namespace plumbline::runner {
 namespace {
 
+constexpr std::size_t kept_of_reply = 64 << 10;  // a reply is judged whole, and reported so far
+
 using form = reply::form;
 
 bool judges(std::string_view op) { return op == "decode" || op == "composite" || op == "contents"; }
@@ -195,7 +197,9 @@ std::optional<std::string> scorer::take(const answer& got) {
     out_.got = got.detail;
     return std::nullopt;
   }
-  out_.replies.push_back(got.text);
+  out_.replies.push_back(got.text.size() <= kept_of_reply
+                             ? got.text
+                             : got.text.substr(0, kept_of_reply) + "..");
   const reply r = parse_reply(verifying_ ? "fields" : out_.of.op(), got.text);
   if (!verifying_) out_.got = in_words(r);
   if (r.is == form::unreadable) {
