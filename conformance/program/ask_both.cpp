@@ -57,8 +57,9 @@ said said_in(const std::string& question, const runner::answer& a, const runner:
     return out;
   }
   out = said_of(question.substr(0, question.find(' ')), a.text);
-  out.is_lacking = !about.lacks.empty() &&
-                   ((out.r.is == form::reject && out.r.verdict == "unsupported") || out.r.rest == "type");
+  out.is_lacking =
+      !about.lacks.empty() &&
+      ((out.r.is == form::reject && out.r.verdict == "unsupported") || out.r.rest == "type");
   return out;
 }
 

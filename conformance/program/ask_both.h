@@ -13,9 +13,10 @@ namespace plumbline::program {
 // What an adapter, or the reference, said of one question.
 struct said {
   runner::reply r;
-  std::string broken;      // the outcome, where there is no reply
-  bool was_asked = true;    // false where patience had run out before
-  bool is_lacking = false;  // refused, or skipped, for want of a part that the adapter declares missing
+  std::string broken;     // the outcome, where there is no reply
+  bool was_asked = true;  // false where patience had run out before
+  bool is_lacking =
+      false;  // refused, or skipped, for want of a part that the adapter declares missing
 
   std::string words() const;
   bool compares() const;  // an answer, also a broken one
@@ -23,7 +24,7 @@ struct said {
 said said_of(std::string_view op, const std::string& reply);
 
 struct two_adapters {
-  std::vector<std::string> a, b;  // commands
+  std::vector<std::string> a, b;                                   // commands
   std::chrono::milliseconds timeout{10000}, start_timeout{10000};  // of a reply, of a hello
 };
 

@@ -19,8 +19,8 @@ struct differ_settings {
 
 // One group of disagreements and its smallest example.
 struct shown_disagreement {
-  std::string about;    // "EXT-05", "EXT-05 (place)", "address (ROW-02)"
-  std::string who;      // "A", "B": who is alone against the other and the reference; "both"
+  std::string about;     // "EXT-05", "EXT-05 (place)", "address (ROW-02)"
+  std::string who;       // "A", "B": who is alone against the other and the reference; "both"
   std::size_t seen = 0;  // how many mutated questions showed it
   std::string a, b, reference;  // what the three said of the example
   std::string request;          // the example as a request

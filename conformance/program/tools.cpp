@@ -30,16 +30,19 @@ auto guarded(const char* name, int& status, Action action) {
 
 void print_disagreements(const differ_result& r, std::uint64_t seed) {
   for (const shown_disagreement& d : r.groups) {
-    fmt::print("# {}: {}; {} mutated questions\n", d.about,
-               d.who == "both" ? "both differ from the reference" : d.who + " differs from the reference", d.seen);
+    fmt::print(
+        "# {}: {}; {} mutated questions\n", d.about,
+        d.who == "both" ? "both differ from the reference" : d.who + " differs from the reference",
+        d.seen);
     fmt::print("#   A: {}\n#   B: {}\n#   reference: {}\n", d.a, d.b, d.reference);
     if (!d.known.empty()) fmt::print("#   {} asks this already\n", d.known);
     if (!d.remark.empty()) fmt::print("#   {}\n", d.remark);
     if (d.vector.empty()) fmt::print("#   asked: {}\n", d.request);
     fmt::print("{}\n", d.vector);
   }
-  fmt::print("# seed {}: {} asked, {} compared, {} kinds of disagreement; {} more to make them small\n", seed,
-             r.asked, r.compared, r.groups.size(), r.minimising);
+  fmt::print(
+      "# seed {}: {} asked, {} compared, {} kinds of disagreement; {} more to make them small\n",
+      seed, r.asked, r.compared, r.groups.size(), r.minimising);
   fmt::print("# operations {}; modes {}\n", r.ops, r.modes);
   if (!r.cut_short.empty()) fmt::print("# the search ended early: {}\n", r.cut_short);
   if (!r.not_smallest.empty())
@@ -53,7 +56,8 @@ void add_explain(CLI::App& app, int& status) {
     std::string id, folder;
   };
   auto o = std::make_shared<options>();
-  CLI::App* command = app.add_subcommand("explain", "Explain a vector, a clause, a group of clauses or an open point");
+  CLI::App* command = app.add_subcommand(
+      "explain", "Explain a vector, a clause, a group of clauses or an open point");
   command->add_option("ID", o->id, "EXT-05/b, EXT-05, EXT or D-120")->required();
   command->add_option("--vectors", o->folder, "the folder of the vectors")
       ->check(runner::is_named());
@@ -63,7 +67,8 @@ void add_explain(CLI::App& app, int& status) {
   command->callback(guarded("explain", status, [o] {
     const auto text = explain(o->id, runner::load_folder(runner::find_corpus(o->folder)));
     if (!text) {
-      std::cerr << "plumbline explain: no vector, clause, group of clauses or open point is called " << o->id << '\n';
+      std::cerr << "plumbline explain: no vector, clause, group of clauses or open point is called "
+                << o->id << '\n';
       return static_cast<int>(unusable);
     }
     std::cout << *text;

@@ -40,7 +40,8 @@ bool is_bounded(const std::string& pattern) {
          pattern.find('*') > slash && pattern.find(' ') == std::string::npos;
 }
 
-// The parts between stars are found one after the other, each as early as it comes; the last is the end.
+// The parts between stars are found one after the other, each as early as it comes; the last is the
+// end.
 bool matches(std::string_view pattern, std::string_view text) {
   auto star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == text;

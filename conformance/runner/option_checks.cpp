@@ -40,14 +40,14 @@ CLI::Validator is_whole_number() {
 }
 
 CLI::Validator is_named() {
-  return CLI::Validator(
-      [](std::string& text) { return text.empty() ? "names nothing" : ""; }, "NAME");
+  return CLI::Validator([](std::string& text) { return text.empty() ? "names nothing" : ""; },
+                        "NAME");
 }
 
 CLI::Validator is_output() {
   return CLI::Validator(
       [](std::string& text) {
-        return text.empty() ? "names nothing"
+        return text.empty()  ? "names nothing"
                : text == "-" ? "takes a file; standard output is /dev/stdout"
                              : "";
       },

@@ -48,7 +48,8 @@ struct pipe_pair {
 
 void set_nonblocking(int fd) { ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK); }
 
-// The groups of the processes that run, for a runner that is ended by a signal: none may outlive it.
+// The groups of the processes that run, for a runner that is ended by a signal: none may outlive
+// it.
 std::array<std::atomic<pid_t>, 1024> groups{};
 static_assert(std::atomic<pid_t>::is_always_lock_free);  // a handler of signals reads them
 
@@ -85,7 +86,8 @@ void prepare_signals() {
   std::call_once(once, [] {
     std::signal(SIGPIPE, SIG_IGN);
     for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
-      struct sigaction before {}, ours {};
+      struct sigaction before {
+      }, ours{};
       ours.sa_handler = end_all;
       ours.sa_flags = static_cast<int>(SA_RESETHAND);
       if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)

@@ -130,9 +130,9 @@ int run_suite(const run_options& o, const page_writers& pages) {
   line.finish();
   apply_lists(o, result, of_profile);
 
-  report.settings = fmt::format("profile={}{}{}{}", o.profile_name, o.codes ? " codes" : "",
-                                o.rulings ? " rulings" : "",
-                                o.filter.empty() ? "" : " filter=" + o.filter);
+  report.settings =
+      fmt::format("profile={}{}{}{}", o.profile_name, o.codes ? " codes" : "",
+                  o.rulings ? " rulings" : "", o.filter.empty() ? "" : " filter=" + o.filter);
   for (const std::string& word : o.command)
     report.adapter += (report.adapter.empty() ? "" : " ") + quoted(word);
   report.reproduce = reproduction(o);
@@ -158,8 +158,9 @@ int run_suite(const run_options& o, const page_writers& pages) {
 void add_run(CLI::App& app, int& status, const page_writers& pages) {
   auto o = std::make_shared<run_options>();
   CLI::App* command = app.add_subcommand("run", "Run the conformance suite against an adapter");
-  command->add_option("--filter", o->filter,
-                      "the case of this id, or those in whose ids this regular expression is found");
+  command->add_option(
+      "--filter", o->filter,
+      "the case of this id, or those in whose ids this regular expression is found");
   command->add_option(
       "--profile", o->profile_name,
       "what is measured: reader, writer, validator (also what binds writers alone, and "
@@ -183,11 +184,12 @@ void add_run(CLI::App& app, int& status, const page_writers& pages) {
       ->add_option("--shard", o->shard_text,
                    "I/N: the part I of N of the cases; plumbline report merge puts parts together")
       ->check(is_named());
-  CLI::Option* expected = command
-                              ->add_option("--expected-failures", o->expected,
-                                           "the list of failures that you know of")
-                              ->check(is_named());
-  command->add_flag("--update-expected", o->update, "write that list anew, reasons kept")->needs(expected);
+  CLI::Option* expected =
+      command
+          ->add_option("--expected-failures", o->expected, "the list of failures that you know of")
+          ->check(is_named());
+  command->add_flag("--update-expected", o->update, "write that list anew, reasons kept")
+      ->needs(expected);
   command->add_option("--known-flaky", o->flaky, "the list of cases that fail now and then")
       ->check(is_named());
   command->add_option("--today", o->today, "the day by which those lists are judged (2027-01-31)")

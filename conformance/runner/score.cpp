@@ -197,9 +197,8 @@ std::optional<std::string> scorer::take(const answer& got) {
     out_.got = got.detail;
     return std::nullopt;
   }
-  out_.replies.push_back(got.text.size() <= kept_of_reply
-                             ? got.text
-                             : got.text.substr(0, kept_of_reply) + "..");
+  out_.replies.push_back(
+      got.text.size() <= kept_of_reply ? got.text : got.text.substr(0, kept_of_reply) + "..");
   const reply r = parse_reply(verifying_ ? "fields" : out_.of.op(), got.text);
   if (!verifying_) out_.got = in_words(r);
   if (r.is == form::unreadable) {
@@ -358,7 +357,8 @@ void scorer::judge_number(const reply& r) {
   const bool refused = r.is == form::error && numeric::is_refusal(r.rest);
   if (!v.expect.error.empty()) {
     const bool same = refused && r.rest == v.expect.error;
-    if (refused && !same) out_.differs.push_back("kind: expected " + v.expect.error + ", got " + r.rest);
+    if (refused && !same)
+      out_.differs.push_back("kind: expected " + v.expect.error + ", got " + r.rest);
     if (refused && (same || !how_.codes)) return finish_with(outcome::pass);
     return finish_with(outcome::fail, "expected " + out_.expected + ", got " + out_.got);
   }

@@ -148,8 +148,9 @@ bool session::is_deaf() {
   while (!next_line() && !process_.ended() && !process_.output_closed() && stop_signal() == 0) {
     process_.serve(until);
     if (process_.output.empty() && clock::now() >= until) {
-      start_fault_ = fmt::format("answered nothing at all, each time within {} ms: does it flush after every line?",
-                                 settings_.timeout.count());
+      start_fault_ = fmt::format(
+          "answered nothing at all, each time within {} ms: does it flush after every line?",
+          settings_.timeout.count());
       return true;
     }
     if (clock::now() >= until) break;

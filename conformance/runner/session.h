@@ -77,8 +77,8 @@ class session {
   session(session_settings settings, asker& from)
       : settings_(std::move(settings)), asker_(from), random_(settings_.seed) {}
 
-  // Asks until there are no questions left. False when three starts in a row failed, when nothing is
-  // ever answered, and when a signal stopped the runner.
+  // Asks until there are no questions left. False when three starts in a row failed, when nothing
+  // is ever answered, and when a signal stopped the runner.
   bool run();
 
   const std::optional<hello>& introduction() const { return hello_; }
