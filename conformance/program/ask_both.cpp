@@ -15,16 +15,20 @@ using form = runner::reply::form;
 // A list of questions to one adapter; the answers in their order.
 class list_asker : public runner::asker {
  public:
-  explicit list_asker(const std::vector<std::string>& questions)
-      : answers(questions.size()), questions_(questions) {}
+  list_asker(const std::vector<std::string>& questions, std::size_t& patience)
+      : answers(questions.size()), questions_(questions), patience_(patience) {}
   std::optional<runner::question> next(const runner::hello&) override {
-    if (next_ == questions_.size()) return std::nullopt;
+    if (next_ == questions_.size() || patience_ == 0) return std::nullopt;
     const std::size_t tag = next_++;
     return runner::question{tag, questions_[tag]};
   }
   std::optional<runner::question> answered(const runner::question& q,
                                            const runner::answer& a) override {
     answers[q.tag] = a;
+    // Also one that closes its output and stays: any fault that had to be waited for.
+    const bool silent = a.how == runner::finish::timeout || a.how == runner::finish::blocked ||
+                        (a.how != runner::finish::replied && a.seconds > 1);
+    if (silent && patience_ > 0) --patience_;
     return std::nullopt;
   }
   void spoiled(const runner::question& q, runner::finish how, const std::string& detail) override {
@@ -35,6 +39,7 @@ class list_asker : public runner::asker {
 
  private:
   const std::vector<std::string>& questions_;
+  std::size_t& patience_;
   std::size_t next_ = 0;
 };
 
@@ -46,13 +51,15 @@ std::string command_text(const std::vector<std::string>& command) {
 
 said said_in(const std::string& question, const runner::answer& a, const runner::hello& about) {
   said out;
+  out.was_asked = a.how != runner::finish::not_run;
   if (a.how != runner::finish::replied) {
     out.broken = runner::name_of(runner::outcome_of(a.how));
     return out;
   }
   out = said_of(question.substr(0, question.find(' ')), a.text);
-  out.is_lacking = !about.lacks.empty() &&
-                   ((out.r.is == form::reject && out.r.verdict == "unsupported") || out.r.rest == "type");
+  out.is_lacking =
+      !about.lacks.empty() &&
+      ((out.r.is == form::reject && out.r.verdict == "unsupported") || out.r.rest == "type");
   return out;
 }
 
@@ -69,9 +76,10 @@ said said_of(std::string_view op, const std::string& reply) {
   return out;
 }
 
-two_lists ask_both(const two_adapters& who, const std::vector<std::string>& questions) {
+two_lists ask_both(const two_adapters& who, const std::vector<std::string>& questions,
+                   patience& left) {
   two_lists out;
-  list_asker a(questions), b(questions);
+  list_asker a(questions, left.with_a), b(questions, left.with_b);
   std::string faults[2];
   const auto run = [&](const std::vector<std::string>& command, list_asker& from,
                        runner::hello& about, std::string& fault) {

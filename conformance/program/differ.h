@@ -13,13 +13,14 @@ namespace plumbline::program {
 struct differ_settings {
   two_adapters who;
   std::uint64_t seed = 1;
-  std::size_t count = 20000;  // mutated questions
+  std::size_t count = 20000;       // mutated questions
+  std::size_t minimising = 30000;  // questions, at most, to make the examples smaller
 };
 
 // One group of disagreements and its smallest example.
 struct shown_disagreement {
-  std::string about;    // "EXT-05", "EXT-05 (place)", "address (ROW-02)"
-  std::string who;      // "A", "B": who is alone against the other and the reference; "both"
+  std::string about;     // "EXT-05", "EXT-05 (place)", "address (ROW-02)"
+  std::string who;       // "A", "B": who is alone against the other and the reference; "both"
   std::size_t seen = 0;  // how many mutated questions showed it
   std::string a, b, reference;  // what the three said of the example
   std::string request;          // the example as a request
@@ -32,6 +33,7 @@ struct differ_result {
   std::size_t asked = 0, compared = 0;  // compared: both gave an answer
   std::size_t minimising = 0;           // questions asked to make the examples smaller
   std::string ops, modes;               // that were asked
+  std::string cut_short, not_smallest;  // why the search, or the minimising, ended before its end
   std::string fault;                    // why an adapter could not be asked
 };
 

@@ -25,7 +25,8 @@ void apply_to_words(const edit& e, const std::string& op, std::string& ask) {
   if (e.removed > 0 && at < words.size()) words.erase(words.begin() + signed_of(at));
   if (!e.word.empty()) words.insert(words.begin() + signed_of(at), e.word);
   ask.clear();
-  for (const std::string& word : words) ask += (ask.empty() ? "" : std::string(1, word_separator(op))) + word;
+  for (const std::string& word : words)
+    ask += (ask.empty() ? "" : std::string(1, word_separator(op))) + word;
   if (ask.empty()) ask = "-";
 }
 
@@ -41,7 +42,9 @@ void apply_to_members(const edit& e, std::vector<vectors::bytes>& set) {
 }  // namespace
 
 std::size_t descriptors(const question& q) { return q.is_set() ? q.set.size() : 1; }
-vectors::bytes& descriptor(question& q, std::size_t k) { return q.is_set() ? q.set.at(k) : q.input; }
+vectors::bytes& descriptor(question& q, std::size_t k) {
+  return q.is_set() ? q.set.at(k) : q.input;
+}
 const vectors::bytes& descriptor(const question& q, std::size_t k) {
   return q.is_set() ? q.set.at(k) : q.input;
 }
@@ -77,8 +80,9 @@ std::vector<std::pair<std::string, std::string>> named_fields(const std::vector<
 }
 
 std::optional<vectors::bytes> bytes_of(FieldText text) {
-  for (const char* key : {"descriptor_length", "flags", "rank", "buffer_count", "layout.extension_data_length",
-                          "quantization.quantization_length", "magic"})
+  for (const char* key :
+       {"descriptor_length", "flags", "rank", "buffer_count", "layout.extension_data_length",
+        "quantization.quantization_length", "magic"})
     text.erase(key);
   const auto d = from_fields(text);
   if (!d) return std::nullopt;
@@ -118,6 +122,13 @@ question mutation::asked() const {
   }
   for (const edit& e : edits)
     if (e.in == edit::place::member) apply_to_members(e, out.set);
+  return out;
+}
+
+std::string without_numbers(const std::string& key) {
+  std::string out;
+  for (const char c : key)
+    if (c < '0' || c > '9') out += c;
   return out;
 }
 

@@ -51,7 +51,17 @@ vectors::bytes little_endian(std::uint64_t value, std::size_t size);
 std::uint64_t number_at(const vectors::bytes& data, std::size_t at, std::size_t size);
 // key=value of every field, as the protocol's fields and encode have them.
 std::vector<std::pair<std::string, std::string>> named_fields(const std::vector<Field>& fields);
-// The descriptor that these fields state; lengths, counts and flags follow anew. Nothing where they do not fit.
+// The descriptor that these fields state; lengths, counts and flags follow anew. Nothing where they
+// do not fit.
 std::optional<vectors::bytes> bytes_of(FieldText text);
+
+// The sections of a descriptor, as their keys begin.
+inline constexpr const char* section_names[] = {"quantization.", "shard.", "statistics.",
+                                                "extension.", "member."};
+
+inline std::ptrdiff_t signed_of(std::size_t n) { return static_cast<std::ptrdiff_t>(n); }
+
+// "buffer.3.alignment[2]" and "buffer.0.alignment" share their values.
+std::string without_numbers(const std::string& key);
 
 }  // namespace plumbline::program

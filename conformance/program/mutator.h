@@ -25,7 +25,8 @@ class mutator {
   mutation next();
   // Other mutations of the same base and of the vectors of a clause, one edit each.
   std::vector<mutation> around(const mutation& m, const std::string& clause, std::size_t count);
-  // The mutation with its one changed field on other bases that have that field, the smallest first.
+  // The mutation with its one changed field on other bases that have that field, the smallest
+  // first.
   std::vector<mutation> on_other_bases(const mutation& m) const;
   // The mutation with one edit less, and with values closer to those of the base.
   static std::vector<mutation> closer_to_base(const mutation& m);
@@ -50,11 +51,12 @@ class mutator {
   abilities both_;
   std::vector<std::string> modes_;
   std::vector<std::pair<std::string, std::vector<base>>> of_op_;  // by the vector's own operation
-  std::vector<std::vector<const base*>> of_clause_;  // by operation and clause: each as often as another
-  std::map<std::string, std::vector<vectors::bytes>> seen_;       // values of each key in the vectors
-  std::map<std::string, std::vector<FieldText>> sections_;         // "shard." and the fields of some
-  std::map<std::size_t, std::vector<vectors::bytes>> entries_;     // of buffers, by their width
-  std::map<std::string, std::vector<std::string>> words_;         // key=value of encode questions
+  std::vector<std::vector<const base*>>
+      of_clause_;  // by operation and clause: each as often as another
+  std::map<std::string, std::vector<vectors::bytes>> seen_;     // values of each key in the vectors
+  std::map<std::string, std::vector<FieldText>> sections_;      // "shard." and the fields of some
+  std::map<std::size_t, std::vector<vectors::bytes>> entries_;  // of buffers, by their width
+  std::map<std::string, std::vector<std::string>> words_;       // key=value of encode questions
   std::mt19937_64 random_;
 };
 

@@ -8,6 +8,7 @@
 #include "conformance/runner/case.h"
 #include "conformance/runner/corpus.h"
 #include "conformance/runner/option_checks.h"
+#include "conformance/runner/output_files.h"
 #include "conformance/runner/saved_report.h"
 #include "report_page.h"
 
@@ -111,6 +112,9 @@ void add_report(CLI::App& app, int& status) {
     sub->add_option("REPORT", o->files, "what `plumbline run --jsonl` wrote")->required();
     sub->callback([o, action, &status] {
       try {
+        std::vector<named_file> read;
+        for (const std::string& file : o->files) read.push_back({"REPORT", file});
+        check_output_files({{"--output", o->output}}, read);
         status = action(*o);
       } catch (const std::exception& e) {
         std::cerr << "plumbline report: " << e.what() << '\n';
@@ -120,7 +124,8 @@ void add_report(CLI::App& app, int& status) {
     return sub;
   };
   const auto to_file = [o](CLI::App* sub) {
-    sub->add_option("-o,--output", o->output, "the file to write (default: standard output)");
+    sub->add_option("-o,--output", o->output, "the file to write (default: standard output)")
+        ->check(is_output());
     return sub;
   };
   to_file(add("merge", "the shards of a run as the whole run", merge));

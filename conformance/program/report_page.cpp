@@ -108,14 +108,15 @@ json shown(const json& result, const std::map<std::string, const vectors::vector
 }
 
 struct totals {
-  std::size_t passed = 0, failed = 0, known = 0, skipped = 0, claimed = 0;
+  std::size_t passed = 0, failed = 0, known = 0, skipped = 0, claimed = 0, not_run = 0;
 };
 totals count(const runner::saved_report& report) {
   totals t;
   for (const json& c : report.cases) {
     const auto outcome = c["outcome"].get<std::string>();
     if (outcome == "pass") ++t.passed;
-    if (outcome == "skip" || outcome == "skip-declared" || outcome == "not-run") ++t.skipped;
+    if (outcome == "skip" || outcome == "skip-declared") ++t.skipped;
+    if (outcome == "not-run") ++t.not_run;
     if (runner::is_bad_case(c)) ++(c.contains("known") ? t.known : t.failed);
     if (c.value("accept", "") == "claimed") ++t.claimed;
   }
@@ -147,6 +148,7 @@ std::string badge_of(const runner::saved_report& report) {
   const bool well = report.head.value("exit", 3) == 0;
   std::string message = fmt::format("{} passed, {} failed", t.passed, t.failed + t.known);
   if (t.skipped) message += fmt::format(", {} skipped", t.skipped);
+  if (t.not_run) message += fmt::format(", {} not run", t.not_run);
   const char* colour = !well                                 ? "red"
                        : t.passed == 0                       ? "lightgrey"
                        : t.known + t.skipped + t.claimed > 0 ? "yellow"

@@ -30,17 +30,23 @@ auto guarded(const char* name, int& status, Action action) {
 
 void print_disagreements(const differ_result& r, std::uint64_t seed) {
   for (const shown_disagreement& d : r.groups) {
-    fmt::print("# {}: {}; {} mutated questions\n", d.about,
-               d.who == "both" ? "both differ from the reference" : d.who + " differs from the reference", d.seen);
+    fmt::print(
+        "# {}: {}; {} mutated questions\n", d.about,
+        d.who == "both" ? "both differ from the reference" : d.who + " differs from the reference",
+        d.seen);
     fmt::print("#   A: {}\n#   B: {}\n#   reference: {}\n", d.a, d.b, d.reference);
     if (!d.known.empty()) fmt::print("#   {} asks this already\n", d.known);
     if (!d.remark.empty()) fmt::print("#   {}\n", d.remark);
     if (d.vector.empty()) fmt::print("#   asked: {}\n", d.request);
     fmt::print("{}\n", d.vector);
   }
-  fmt::print("# seed {}: {} asked, {} compared, {} kinds of disagreement; {} more to make them small\n", seed,
-             r.asked, r.compared, r.groups.size(), r.minimising);
+  fmt::print(
+      "# seed {}: {} asked, {} compared, {} kinds of disagreement; {} more to make them small\n",
+      seed, r.asked, r.compared, r.groups.size(), r.minimising);
   fmt::print("# operations {}; modes {}\n", r.ops, r.modes);
+  if (!r.cut_short.empty()) fmt::print("# the search ended early: {}\n", r.cut_short);
+  if (!r.not_smallest.empty())
+    fmt::print("# examples may be larger than need be: {}\n", r.not_smallest);
 }
 
 }  // namespace
@@ -50,16 +56,19 @@ void add_explain(CLI::App& app, int& status) {
     std::string id, folder;
   };
   auto o = std::make_shared<options>();
-  CLI::App* command = app.add_subcommand("explain", "Explain a vector, a clause, a group of clauses or an open point");
+  CLI::App* command = app.add_subcommand(
+      "explain", "Explain a vector, a clause, a group of clauses or an open point");
   command->add_option("ID", o->id, "EXT-05/b, EXT-05, EXT or D-120")->required();
-  command->add_option("--vectors", o->folder, "the folder of the vectors");
+  command->add_option("--vectors", o->folder, "the folder of the vectors")
+      ->check(runner::is_named());
   command->footer(
       "Examples:\n  plumbline explain EXT-05/b\n  plumbline explain HDR-06\n  plumbline explain "
       "D-001");
   command->callback(guarded("explain", status, [o] {
     const auto text = explain(o->id, runner::load_folder(runner::find_corpus(o->folder)));
     if (!text) {
-      std::cerr << "plumbline explain: no vector, clause, group of clauses or open point is called " << o->id << '\n';
+      std::cerr << "plumbline explain: no vector, clause, group of clauses or open point is called "
+                << o->id << '\n';
       return static_cast<int>(unusable);
     }
     std::cout << *text;
@@ -70,7 +79,7 @@ void add_explain(CLI::App& app, int& status) {
 void add_differ(CLI::App& app, int& status) {
   struct options {
     std::uint64_t seed = 1;
-    std::size_t count = 20000;
+    std::size_t count = 20000, minimising = 30000;
     double timeout = 10, start_timeout = 10;
     std::string folder;
     std::vector<std::string> commands;
@@ -82,13 +91,18 @@ void add_differ(CLI::App& app, int& status) {
       ->check(runner::is_whole_number());
   command->add_option("--count", o->count, "mutated questions (default 20000)")
       ->check(CLI::Range(1, 10000000));
+  command
+      ->add_option("--minimise", o->minimising,
+                   "questions, at most, to make the examples smaller (default 30000)")
+      ->check(CLI::Range(0, 10000000));
   command->add_option("--timeout", o->timeout, "seconds for one reply (default 10)")
       ->check(runner::is_seconds());
   command
       ->add_option("--start-timeout", o->start_timeout,
                    "seconds from the start of an adapter to its hello (default 10)")
       ->check(runner::is_seconds());
-  command->add_option("--vectors", o->folder, "the folder of the vectors");
+  command->add_option("--vectors", o->folder, "the folder of the vectors")
+      ->check(runner::is_named());
   command->add_option("ADAPTERS", o->commands, "both adapters' commands, each behind --")
       ->required();
   command->footer(
@@ -101,12 +115,14 @@ void add_differ(CLI::App& app, int& status) {
     differ_settings settings;
     settings.who.a.assign(o->commands.begin(), bar);
     if (bar != o->commands.end()) settings.who.b.assign(bar + 1, o->commands.end());
-    if (settings.who.a.empty() || settings.who.b.empty()) {
+    const bool is_third = std::ranges::count(o->commands, "--") > 1;
+    if (settings.who.a.empty() || settings.who.b.empty() || is_third) {
       std::cerr << "plumbline differ: two commands, as in: differ -- ./a -- ./b\n";
       return static_cast<int>(unusable);
     }
     settings.seed = o->seed;
     settings.count = o->count;
+    settings.minimising = o->minimising;
     settings.who.timeout = runner::milliseconds(o->timeout);
     settings.who.start_timeout = runner::milliseconds(o->start_timeout);
     const differ_result r = differ(runner::load_folder(runner::find_corpus(o->folder)), settings);

@@ -109,6 +109,18 @@ def tampered(clauses):
     return [sys.executable, os.path.join(HERE, "tamper.py"), PLUMBLINE, clauses]
 
 
+# The reference, which hangs at every descriptor of rank 2.
+HANGS = '''
+import subprocess, sys, time
+reference = subprocess.Popen([sys.argv[1], "adapter"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+for request in sys.stdin:
+    if "02000000" in request[32:60]:
+        time.sleep(1000)
+    reference.stdin.write(request)
+    print(reference.stdout.readline(), end="", flush=True)
+'''
+
+
 def differ():
     says(call(0, "differ", "--count", "2000", "--", *REFERENCE, "--", *REFERENCE), "0 kinds of disagreement")
     # Two adapters with faults of their own: each planted difference, and no other, is found, by itself.
@@ -140,6 +152,16 @@ def differ():
     says(call(3, "differ", "--count", "10", "--", *tampered("HDR-06"), "--", *broken), "no operation on descriptors in common")
     call(2, "differ", "--", *REFERENCE)
     call(2, "differ", "--count", "0", "--", *REFERENCE, "--", *REFERENCE)
+    call(2, "differ", "--", *REFERENCE, "--", *REFERENCE, "--", *REFERENCE)
+    # What was cut short says so: the minimising, and the whole search where one side hangs.
+    pair = ["--", *REFERENCE, "--", *tampered("ELT-01")]
+    says(call(1, "differ", "--count", "500", "--minimise", "0", *pair),
+         "# examples may be larger than need be: 0 further questions were asked")
+    assert "may be larger" not in call(1, "differ", "--count", "500", *pair)
+    hangs = [sys.executable, "-c", HANGS, PLUMBLINE]
+    text = call(1, "differ", "--count", "1500", "--timeout", "0.05", "--", *REFERENCE, "--", *hangs)
+    says(text, "#   B: timeout", "# the search ended early: B left 20 questions unanswered")
+    assert int(re.search(r": (\d+) asked", text)[1]) < 1500, text
 
 
 shutil.rmtree(WORK, ignore_errors=True)

@@ -174,6 +174,19 @@ TEST_CASE("three failed starts end the run, and the rest counts as not run") {
   CHECK(r.count(outcome::not_run) == case_count);
 }
 
+TEST_CASE("an adapter that never answers ends the run, one that begins with hanging does not") {
+  const run_result r = run_broken("deaf");
+  CHECK(r.count(outcome::timeout) == session::silence_allowed);
+  CHECK(r.count(outcome::not_run) == case_count - session::silence_allowed);
+  CHECK(r.start_fault.find("answered nothing at all") == 0);
+  CHECK(r.exit_code() == 3);
+
+  const run_result awake = run_broken("awake_after_three");
+  CHECK(awake.count(outcome::timeout) == 3);
+  CHECK(awake.count(outcome::pass) == case_count - 3);
+  CHECK(awake.exit_code() == 1);
+}
+
 TEST_CASE("results before the end of a run are kept") {
   const run_result r = run_broken("dies_and_stays_dead");
   CHECK(r.count(outcome::pass) == trigger);

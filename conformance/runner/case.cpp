@@ -6,9 +6,8 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "conformance/vectors/keys.h"
-
 #include "conformance/runner/pattern.h"
+#include "conformance/vectors/keys.h"
 
 namespace plumbline::runner {
 namespace {
@@ -60,8 +59,8 @@ profile parse_profile(std::string_view text) {
     else if (word == "extension-types")
       p.reader = p.writer = p.extension_types = true;
     else
-      throw std::invalid_argument("no such profile: " + word +
-                                  " (reader, writer, validator, extension-types, scalar)");
+      throw std::invalid_argument("no such profile: \"" + word +
+                                  "\" (reader, writer, validator, extension-types, scalar)");
   }
   p.name = text;
   return p;
@@ -135,7 +134,8 @@ shard parse_shard(std::string_view text) {
 
 bool shard::has(const test_case& c) const {
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const char letter : c.id()) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  for (const char letter : c.id())
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
   return (hash ^ hash >> 32) % of == part - 1;
 }
 
@@ -143,7 +143,10 @@ std::vector<vectors::vector> load_folder(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> paths;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".jsonl") paths.push_back(entry.path());
+    if (entry.path().extension() != ".jsonl") continue;
+    if (!entry.is_regular_file(error))
+      throw vectors::load_error(entry.path().string() + " is no file");
+    paths.push_back(entry.path());
   }
   if (error) throw vectors::load_error("cannot read " + folder.string() + ": " + error.message());
   std::ranges::sort(paths);

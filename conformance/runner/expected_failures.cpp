@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
+#include <unordered_map>
 
 #include "conformance/runner/read_text.h"
 
@@ -38,14 +40,61 @@ bool is_bounded(const std::string& pattern) {
          pattern.find('*') > slash && pattern.find(' ') == std::string::npos;
 }
 
+// The parts between stars are found one after the other, each as early as it comes; the last is the
+// end.
 bool matches(std::string_view pattern, std::string_view text) {
-  const auto star = pattern.find('*');
+  auto star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == text;
   if (!text.starts_with(pattern.substr(0, star))) return false;
-  pattern.remove_prefix(star + 1);
-  for (std::size_t at = star; at <= text.size(); ++at)
-    if (matches(pattern, text.substr(at))) return true;
-  return false;
+  text.remove_prefix(star);
+  while (true) {
+    pattern.remove_prefix(star + 1);
+    star = pattern.find('*');
+    if (star == std::string_view::npos) return text.ends_with(pattern);
+    const auto at = text.find(pattern.substr(0, star));
+    if (at == std::string_view::npos) return false;
+    text.remove_prefix(at + star);
+  }
+}
+
+// The clause, which ids and patterns spell out: a line is compared with the cases of its own alone.
+std::string clause_of(const std::string& id) { return id.substr(0, id.find('/')); }
+
+using ids_by_clause = std::unordered_map<std::string, std::vector<std::string>>;
+
+ids_by_clause ids_of(const std::vector<test_case>& all) {
+  ids_by_clause out;
+  for (const test_case& c : all) out[clause_of(c.id())].push_back(c.id());
+  return out;
+}
+
+template <typename Result>
+using results_by_clause = std::unordered_map<std::string, std::vector<Result*>>;
+
+template <typename Results>
+auto results_of(Results& results) {
+  results_by_clause<std::remove_reference_t<decltype(results[0])>> out;
+  for (auto& r : results) out[clause_of(r.of.id())].push_back(&r);
+  return out;
+}
+
+// How many cases there are that a line covers.
+std::size_t count_of(const known_line& line, const ids_by_clause& ids) {
+  const auto found = ids.find(clause_of(line.pattern));
+  if (found == ids.end()) return 0;
+  return static_cast<std::size_t>(
+      std::ranges::count_if(found->second, [&](const std::string& id) { return line.covers(id); }));
+}
+
+// Those of the results that a line covers.
+template <typename Result>
+std::vector<Result*> covered_by(const known_line& line, const results_by_clause<Result>& results) {
+  std::vector<Result*> out;
+  const auto found = results.find(clause_of(line.pattern));
+  if (found == results.end()) return out;
+  std::ranges::copy_if(found->second, std::back_inserter(out),
+                       [&](const Result* r) { return line.covers(r->of.id()); });
+  return out;
 }
 
 std::string place(const known_failures& list, const known_line& line) {
@@ -54,9 +103,11 @@ std::string place(const known_failures& list, const known_line& line) {
 
 void apply_list(run_result& run, const std::vector<test_case>& all, const known_failures& list,
                 bool is_flaky, const std::string& today) {
+  const ids_by_clause ids = ids_of(all);
+  const auto results = results_of(run.results);
   for (const known_line& line : list.lines) {
-    const auto exists = [&](const test_case& c) { return line.covers(c.id()); };
-    if (std::ranges::none_of(all, exists)) {
+    const std::size_t cases = count_of(line, ids);
+    if (cases == 0) {
       run.list_faults.push_back(place(list, line) + " matches no case: remove or correct the line");
       continue;
     }
@@ -64,12 +115,12 @@ void apply_list(run_result& run, const std::vector<test_case>& all, const known_
       run.list_faults.push_back(place(list, line) + " was to be mended by " + line.until);
       continue;  // what it covers counts again
     }
-    const auto cases = static_cast<std::size_t>(std::ranges::count_if(all, exists));
-    std::size_t covered = 0, failed = 0, waiting = 0;
+    const std::vector<result*> mine = covered_by(line, results);
+    const std::size_t covered = mine.size();
+    std::size_t failed = 0, waiting = 0;
     std::vector<std::string> passed;
-    for (result& r : run.results) {
-      if (!line.covers(r.of.id())) continue;
-      ++covered;
+    for (result* one : mine) {
+      result& r = *one;
       if (r.how == outcome::not_run) ++waiting;
       if (r.how == outcome::pass) passed.push_back(r.of.id());
       if (!is_bad(r.how)) continue;
@@ -151,7 +202,7 @@ known_failures parse_known_failures(const std::string& name, std::string_view te
 }
 
 known_failures load_known_failures(const std::filesystem::path& file) {
-  const auto text = read_text(file);
+  const auto text = read_text(file, std::size_t{64} << 20);
   if (!text) throw known_failures_error("cannot read " + file.string());
   return parse_known_failures(file.string(), *text);
 }
@@ -169,43 +220,36 @@ void apply_known_failures(run_result& run, const std::vector<test_case>& all,
 
 std::string updated(const known_failures& expected, const known_failures& flaky,
                     const run_result& run, const std::vector<test_case>& all) {
+  const ids_by_clause ids = ids_of(all);
+  const auto results = results_of(run.results);
   std::set<std::size_t> gone;
-  std::vector<std::pair<std::size_t, std::string>> instead;  // of a wildcard's line
+  std::map<std::size_t, std::string> instead;  // of a wildcard's line
   std::set<std::string> listed;
   for (const known_line& line : expected.lines) {
+    const std::vector<const result*> mine = covered_by(line, results);
     std::vector<std::string> failing;
-    std::size_t covered = 0, others = 0;
-    for (const result& r : run.results) {
-      if (!line.covers(r.of.id())) continue;
-      ++covered;
-      if (is_bad(r.how))
-        failing.push_back(r.of.id());
-      else
-        ++others;
+    bool passes = false;
+    for (const result* r : mine) {
+      if (is_bad(r->how)) failing.push_back(r->of.id());
+      passes = passes || r->how == outcome::pass;
     }
     listed.insert(failing.begin(), failing.end());
-    const bool exists =
-        std::ranges::any_of(all, [&](const test_case& c) { return line.covers(c.id()); });
-    if (covered == 0 && exists) continue;  // not asked this time
-    const bool passes = others > 0 && std::ranges::any_of(run.results, [&](const result& r) {
-                          return line.covers(r.of.id()) && r.how == outcome::pass;
-                        });
-    if (!failing.empty() && !passes) continue;  // holds as it stands
+    if (mine.empty() && count_of(line, ids) > 0) continue;  // not asked this time
+    if (!failing.empty() && !passes) continue;              // holds as it stands
     gone.insert(line.number);
     for (const std::string& id : failing)
-      instead.emplace_back(line.number, fmt::format("{} | {} | {}{}", id, line.reason, line.link,
-                                                    line.until.empty() ? "" : " | " + line.until));
+      instead[line.number] += fmt::format("{} | {} | {}{}\n", id, line.reason, line.link,
+                                          line.until.empty() ? "" : " | " + line.until);
   }
+  for (const known_line& line : flaky.lines)
+    for (const result* r : covered_by(line, results)) listed.insert(r->of.id());
   std::string out;
   for (std::size_t i = 0; i < expected.text.size(); ++i) {
     if (!gone.contains(i + 1)) out += expected.text[i] + '\n';
-    for (const auto& [number, text] : instead)
-      if (number == i + 1) out += text + '\n';
+    if (const auto found = instead.find(i + 1); found != instead.end()) out += found->second;
   }
   for (const result& r : run.results) {
-    const auto is_flaky = [&](const known_line& l) { return l.covers(r.of.id()); };
-    if (!is_bad(r.how) || listed.contains(r.of.id()) || std::ranges::any_of(flaky.lines, is_flaky))
-      continue;
+    if (!is_bad(r.how) || listed.contains(r.of.id())) continue;
     std::string detail = r.detail;
     std::ranges::replace(detail, '|', '/');
     std::ranges::replace(detail, '\n', ' ');

@@ -39,4 +39,19 @@ CLI::Validator is_whole_number() {
       "NUMBER");
 }
 
+CLI::Validator is_named() {
+  return CLI::Validator([](std::string& text) { return text.empty() ? "names nothing" : ""; },
+                        "NAME");
+}
+
+CLI::Validator is_output() {
+  return CLI::Validator(
+      [](std::string& text) {
+        return text.empty()  ? "names nothing"
+               : text == "-" ? "takes a file; standard output is /dev/stdout"
+                             : "";
+      },
+      "FILE");
+}
+
 }  // namespace plumbline::runner

@@ -135,6 +135,38 @@ def ended_by_a_signal(folder):
             os.kill(pid, signal.SIGKILL)
 
 
+def stopped_in_the_middle(folder):
+    """The first SIGINT or SIGTERM leaves reports of what was asked, and no adapter."""
+    slow = ("import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); sys.stdin.readline();"
+            "print('hello plumbline 1 ops=decode', flush=True);"
+            "[(time.sleep(0.01), print(line.split()[0], 'skip later', flush=True)) for line in sys.stdin]")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        name, pid = signal.Signals(number).name, folder / f"slow-{int(number)}"
+        lines, xml, page = folder / "stopped.jsonl", folder / "stopped.xml", folder / "stopped.html"
+        runner = subprocess.Popen([PLUMBLINE, "run", "--jsonl", str(lines), "--junit", str(xml), "--html", str(page),
+                                   "--", sys.executable, "-c", slow, str(pid)], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, text=True,
+                                  preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+        until = time.monotonic() + 60
+        while not (pid.exists() and pid.read_text()) and time.monotonic() < until:
+            time.sleep(0.02)
+        time.sleep(1)
+        runner.send_signal(number)
+        said = runner.communicate(timeout=60)[0]
+        if runner.returncode != -number:
+            faults.append(f"{name}: a run that it stops ends with {runner.returncode}")
+        if f"the run ended early: the adapter was stopped by signal {int(number)} ({name})" not in said:
+            faults.append(f"{name}: says {said[-300:]!r}")
+        head, *cases = [json.loads(line) for line in lines.read_text().splitlines()]
+        outcomes = {case["outcome"] for case in cases}
+        if not head["ended_early"] or head["exit"] != 3 or outcomes != {"skip", "skip-declared", "not-run"}:
+            faults.append(f"{name}: the report of what was asked: {head}, {outcomes}")
+        if "</testsuites>" not in xml.read_text() or "</html>" not in page.read_text():
+            faults.append(f"{name}: a report is not whole")
+        if is_running(int(pid.read_text())):
+            faults.append(f"{name}: the adapter lives on")
+
+
 def ignored_signals():
     """A runner under nohup stays: what is ignored stays ignored."""
     done = subprocess.run([PLUMBLINE, "run", *ROWS, "--quiet", "--", "/bin/sh", "-c",
@@ -150,6 +182,7 @@ def main():
         jobs(Path(folder))
         report_files(Path(folder) / "reports")
         ended_by_a_signal(Path(folder))
+        stopped_in_the_middle(Path(folder))
     ignored_signals()
     filters()
     numbers()

@@ -25,6 +25,8 @@ namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 using vectors::load_error;
 
+constexpr std::size_t largest_pack = std::size_t{1} << 30;  // of its text; packed zeros have no end
+
 json header(std::size_t count) {
   return {{"plumbline", 1}, {"specification", specification_revision}, {"vectors", count}};
 }
@@ -91,8 +93,10 @@ std::vector<vectors::vector> read_pack(const fs::path& file) {
   std::string text;
   std::array<char, 65536> part;
   int n = 0;
-  while ((n = gzread(in.get(), part.data(), part.size())) > 0)
+  while ((n = gzread(in.get(), part.data(), part.size())) > 0) {
     text.append(part.data(), static_cast<std::size_t>(n));
+    if (text.size() > largest_pack) throw load_error(file.string() + ": too large for a pack");
+  }
   int state = Z_OK;
   gzerror(in.get(), &state);
   if (n < 0 || state != Z_OK || !text.ends_with('\n'))

@@ -48,7 +48,8 @@ struct pipe_pair {
 
 void set_nonblocking(int fd) { ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK); }
 
-// The groups of the processes that run, for a runner that is ended by a signal: none may outlive it.
+// The groups of the processes that run, for a runner that is ended by a signal: none may outlive
+// it.
 std::array<std::atomic<pid_t>, 1024> groups{};
 static_assert(std::atomic<pid_t>::is_always_lock_free);  // a handler of signals reads them
 
@@ -66,11 +67,17 @@ void retract(pid_t group) {
   }
 }
 
+std::atomic<bool> stops{false};
+std::atomic<int> stopped_by{0};
+
 // The handler is gone when it is called; the signal that it raises ends the runner.
 void end_all(int signal) {
+  int none = 0;
+  const bool stay = stops && (signal == SIGINT || signal == SIGTERM) &&
+                    stopped_by.compare_exchange_strong(none, signal);
   for (const auto& place : groups)
     if (const pid_t group = place.load(); group > 0) ::kill(-group, SIGKILL);
-  ::raise(signal);
+  if (!stay) ::raise(signal);
 }
 
 // A writer on a closed pipe gets an error. What somebody else ignores or handles stays so.
@@ -79,7 +86,8 @@ void prepare_signals() {
   std::call_once(once, [] {
     std::signal(SIGPIPE, SIG_IGN);
     for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
-      struct sigaction before {}, ours {};
+      struct sigaction before {
+      }, ours{};
       ours.sa_handler = end_all;
       ours.sa_flags = static_cast<int>(SA_RESETHAND);
       if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
@@ -108,11 +116,17 @@ void prepare_signals() {
 
 }  // namespace
 
+void stop_on_signal() { stops = true; }
+int stop_signal() { return stopped_by; }
+
+std::string name_of_signal(int number) {
+  const char* name = ::sigabbrev_np(number);
+  return name ? fmt::format("signal {} (SIG{})", number, name) : fmt::format("signal {}", number);
+}
+
 std::string ending::text() const {
   if (!by_signal) return fmt::format("exited with status {}", number);
-  const char* name = ::sigabbrev_np(number);
-  return name ? fmt::format("killed by signal {} (SIG{})", number, name)
-              : fmt::format("killed by signal {}", number);
+  return "killed by " + name_of_signal(number);
 }
 
 std::optional<std::string> process::start(const std::vector<std::string>& command) {

@@ -66,4 +66,11 @@ class process {
   std::optional<ending> ended_;
 };
 
+// From here on the first SIGINT or SIGTERM ends the adapters alone, so that the runner can write
+// what it has; the next ends it, too.
+void stop_on_signal();
+// The signal that came, or 0.
+int stop_signal();
+std::string name_of_signal(int number);
+
 }  // namespace plumbline::runner

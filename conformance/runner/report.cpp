@@ -66,6 +66,9 @@ void write_failures(std::ostream& out, const run_result& run, const report_setti
     if (!r.complaints.empty()) {
       std::string last = r.complaints.substr(0, r.complaints.find_last_not_of('\n') + 1);
       last = last.substr(last.rfind('\n') + 1).substr(0, 200);
+      // No adapter sends a terminal its commands.
+      std::ranges::replace_if(
+          last, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
       out << "  standard error: " << last << '\n';
     }
     out << "  " << fmt::format(fmt::runtime(how.reproduce), quoted(r.of.id())) << '\n';
@@ -168,20 +171,18 @@ void write_summary(std::ostream& out, const run_result& run, const report_settin
     out << paint(how, "the adapter " + fault, "31") << '\n';
   for (const std::string& fault : run.list_faults) out << paint(how, fault, "31") << '\n';
   if (run.ended_early) {
-    out << paint(how,
-                 fmt::format("the run ended early: {} starts in a row failed; the adapter {}",
-                             session::failed_starts_allowed, run.start_fault),
-                 "31")
+    out << paint(how, fmt::format("the run ended early: the adapter {}", run.start_fault), "31")
         << '\n';
   }
   const bool well = run.exit_code() == 0;
-  out << paint(how,
-               fmt::format("{}: {} passed, {} failed, {}{} skipped, {} not scored, {} not run, of {} "
-                           "in {:.1f} s",
-                           well ? "as expected" : "NOT as expected", all.passed, all.failed,
-                           all.known ? fmt::format("{} known failures, ", all.known) : "",
-                           all.skipped, all.unscored, all.not_run, run.results.size(), run.seconds),
-               well ? "32" : "1;31")
+  out << paint(
+             how,
+             fmt::format("{}: {} passed, {} failed, {}{} skipped, {} not scored, {} not run, of {} "
+                         "in {:.1f} s",
+                         well ? "as expected" : "NOT as expected", all.passed, all.failed,
+                         all.known ? fmt::format("{} known failures, ", all.known) : "",
+                         all.skipped, all.unscored, all.not_run, run.results.size(), run.seconds),
+             well ? "32" : "1;31")
       << '\n';
 }
 

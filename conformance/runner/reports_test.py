@@ -5,6 +5,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -119,6 +120,16 @@ def lists():
     run(2, GOOD, "--expected-failures", path("absent.txt"))
     run(2, GOOD, "--update-expected")
     run(2, GOOD, "--known-flaky", path("flaky.txt"), "--today", "tomorrow")
+    # A long list and a pattern of many stars take no time; a list without an end is refused.
+    many = "".join("ROW-03/q%d | r | -\n" % i for i in range(50000))
+    says(run(1, GOOD, "--expected-failures", write("many.txt", many)), "ROW-03/q49999 matches no case")
+    stars = "ROW-03/%s! | r | -\n%s/**s*i*z*e* | r | -\n" % ("*" * 300 + "a*" * 40, clauses[0])
+    says(run(1, BAD, "--expected-failures", write("stars.txt", stars)), "! matches no case", "known failures")
+    says(run(2, GOOD, "--known-flaky", "/dev/zero"), "/dev/zero has more than 67108864 bytes")
+    # An empty name is a variable that somebody forgot to set.
+    for option in ("--shard", "--expected-failures", "--known-flaky", "--vectors", "--junit", "--jsonl", "--html", "--badge"):
+        says(run(2, GOOD, option, ""), option + ": names nothing")
+    says(run(2, GOOD, "--junit", "-"), "standard output is /dev/stdout")
 
 
 def without_times(text):
@@ -182,15 +193,22 @@ def differences():
     says(call(0, "report", "diff", path("good.jsonl"), path("rows.jsonl")), "no longer there (", "new (", "they differ in settings")
     call(2, "report", "diff", path("good.jsonl"))
     call(2, "report", "diff", path("good.jsonl"), path("flaky.txt"))
+    says(call(2, "report", "diff", path("good.jsonl"), "/dev/zero"), "/dev/zero has more than")
+    # No report is written over what it is made of.
+    says(call(2, "report", "badge", "-o", path("good.jsonl"), path("good.jsonl")), "name the same file")
+    says(call(2, "report", "html", "-o", "", path("good.jsonl")), "names nothing")
+    says(call(2, "vectors", "check", "/dev/zero"), "too large for a pack")
+    os.makedirs(path("fifo_vectors"), exist_ok=True)
+    os.mkfifo(path("fifo_vectors/x.jsonl"))
+    says(call(2, "vectors", "list", "--vectors", path("fifo_vectors")), "x.jsonl is no file")
     badge = json.loads(call(0, "report", "badge", path("good.jsonl")))
     assert badge == {"schemaVersion": 1, "label": "Hurray descriptor", "message": "%d passed, 0 failed" % cases,
                      "color": "brightgreen"}, badge
     assert json.loads(call(0, "report", "badge", path("bad.jsonl")))["color"] == "red"
 
 
-os.makedirs(WORK, exist_ok=True)
-for name in os.listdir(WORK):
-    os.remove(path(name))
+shutil.rmtree(WORK, ignore_errors=True)
+os.makedirs(WORK)
 lists()
 shards()
 differences()

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -124,13 +125,14 @@ int run_suite(const run_options& o, const page_writers& pages) {
   settings.progress = [&](std::size_t done, std::size_t of, std::size_t bad) {
     line.show(done, of, bad);
   };
+  stop_on_signal();
   run_result result = run(cases, settings);
   line.finish();
   apply_lists(o, result, of_profile);
 
-  report.settings = fmt::format("profile={}{}{}{}", o.profile_name, o.codes ? " codes" : "",
-                                o.rulings ? " rulings" : "",
-                                o.filter.empty() ? "" : " filter=" + o.filter);
+  report.settings =
+      fmt::format("profile={}{}{}{}", o.profile_name, o.codes ? " codes" : "",
+                  o.rulings ? " rulings" : "", o.filter.empty() ? "" : " filter=" + o.filter);
   for (const std::string& word : o.command)
     report.adapter += (report.adapter.empty() ? "" : " ") + quoted(word);
   report.reproduce = reproduction(o);
@@ -144,6 +146,10 @@ int run_suite(const run_options& o, const page_writers& pages) {
     if (!o.html.empty()) written = std::max(written, pages.html(lines.str(), o.html, o.folder));
     if (!o.badge.empty()) written = std::max(written, pages.badge(lines.str(), o.badge, o.folder));
   }
+  if (stop_signal() != 0) {
+    std::cout.flush();
+    ::raise(stop_signal());
+  }
   return written != 0 ? written : result.exit_code();
 }
 
@@ -152,8 +158,9 @@ int run_suite(const run_options& o, const page_writers& pages) {
 void add_run(CLI::App& app, int& status, const page_writers& pages) {
   auto o = std::make_shared<run_options>();
   CLI::App* command = app.add_subcommand("run", "Run the conformance suite against an adapter");
-  command->add_option("--filter", o->filter,
-                      "the case of this id, or those in whose ids this regular expression is found");
+  command->add_option(
+      "--filter", o->filter,
+      "the case of this id, or those in whose ids this regular expression is found");
   command->add_option(
       "--profile", o->profile_name,
       "what is measured: reader, writer, validator (also what binds writers alone, and "
@@ -172,19 +179,28 @@ void add_run(CLI::App& app, int& status, const page_writers& pages) {
   command->add_option("--seed", o->seed, "ask in an order drawn from this number")
       ->check(is_whole_number())
       ->each([o](const std::string&) { o->has_seed = true; });
-  command->add_option("--vectors", o->folder, "the folder of the vectors");
-  command->add_option("--shard", o->shard_text,
-                      "I/N: the part I of N of the cases; plumbline report merge puts parts together");
-  CLI::Option* expected = command->add_option("--expected-failures", o->expected,
-                                              "the list of failures that you know of");
-  command->add_flag("--update-expected", o->update, "write that list anew, reasons kept")->needs(expected);
-  command->add_option("--known-flaky", o->flaky, "the list of cases that fail now and then");
+  command->add_option("--vectors", o->folder, "the folder of the vectors")->check(is_named());
+  command
+      ->add_option("--shard", o->shard_text,
+                   "I/N: the part I of N of the cases; plumbline report merge puts parts together")
+      ->check(is_named());
+  CLI::Option* expected =
+      command
+          ->add_option("--expected-failures", o->expected, "the list of failures that you know of")
+          ->check(is_named());
+  command->add_flag("--update-expected", o->update, "write that list anew, reasons kept")
+      ->needs(expected);
+  command->add_option("--known-flaky", o->flaky, "the list of cases that fail now and then")
+      ->check(is_named());
   command->add_option("--today", o->today, "the day by which those lists are judged (2027-01-31)")
       ->check([](const std::string& day) { return is_date(day) ? "" : day + " is no day"; });
-  command->add_option("--junit", o->junit, "write JUnit XML to this file");
-  command->add_option("--jsonl", o->jsonl, "write one JSON object a case to this file");
-  command->add_option("--html", o->html, "write one self-contained page to this file");
-  command->add_option("--badge", o->badge, "write the JSON of a badge to this file");
+  command->add_option("--junit", o->junit, "write JUnit XML to this file")->check(is_output());
+  command->add_option("--jsonl", o->jsonl, "write one JSON object a case to this file")
+      ->check(is_output());
+  command->add_option("--html", o->html, "write one self-contained page to this file")
+      ->check(is_output());
+  command->add_option("--badge", o->badge, "write the JSON of a badge to this file")
+      ->check(is_output());
   command->add_flag("--quiet", o->quiet, "no progress and no summary: the exit status alone");
   command->add_option("ADAPTER", o->command, "the adapter's command, behind --")->required();
   command->footer(

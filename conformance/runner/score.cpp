@@ -12,6 +12,8 @@
 namespace plumbline::runner {
 namespace {
 
+constexpr std::size_t kept_of_reply = 64 << 10;  // a reply is judged whole, and reported so far
+
 using form = reply::form;
 
 bool judges(std::string_view op) { return op == "decode" || op == "composite" || op == "contents"; }
@@ -195,7 +197,8 @@ std::optional<std::string> scorer::take(const answer& got) {
     out_.got = got.detail;
     return std::nullopt;
   }
-  out_.replies.push_back(got.text);
+  out_.replies.push_back(
+      got.text.size() <= kept_of_reply ? got.text : got.text.substr(0, kept_of_reply) + "..");
   const reply r = parse_reply(verifying_ ? "fields" : out_.of.op(), got.text);
   if (!verifying_) out_.got = in_words(r);
   if (r.is == form::unreadable) {
@@ -354,7 +357,8 @@ void scorer::judge_number(const reply& r) {
   const bool refused = r.is == form::error && numeric::is_refusal(r.rest);
   if (!v.expect.error.empty()) {
     const bool same = refused && r.rest == v.expect.error;
-    if (refused && !same) out_.differs.push_back("kind: expected " + v.expect.error + ", got " + r.rest);
+    if (refused && !same)
+      out_.differs.push_back("kind: expected " + v.expect.error + ", got " + r.rest);
     if (refused && (same || !how_.codes)) return finish_with(outcome::pass);
     return finish_with(outcome::fail, "expected " + out_.expected + ", got " + out_.got);
   }

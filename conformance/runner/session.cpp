@@ -53,7 +53,7 @@ std::optional<Number> number_of(std::string_view text) {
 
 std::optional<hello> parse_hello(std::string_view line, std::string& why) {
   const std::vector<std::string_view> words = split(line, ' ');
-  if (words.size() < 3 || words[0] != "hello" || words[1] != "plumbline") {
+  if (!is_text(line) || words.size() < 3 || words[0] != "hello" || words[1] != "plumbline") {
     why = "said \"" + shown(line) + "\" instead of hello plumbline 1 ..";
     return std::nullopt;
   }
@@ -138,15 +138,47 @@ bool session::start() {
   return true;
 }
 
+// Whether an adapter that answered nothing so far does not even say that it lacks an operation.
+// One that hangs on what it was asked does.
+bool session::is_deaf() {
+  if (answered_any_ || unanswered_ < silence_allowed) return false;
+  answered_any_ = true;  // asked once
+  process_.send(fmt::format("{} hear\n", ++last_id_));
+  const auto until = clock::now() + settings_.timeout;
+  while (!next_line() && !process_.ended() && !process_.output_closed() && stop_signal() == 0) {
+    process_.serve(until);
+    if (process_.output.empty() && clock::now() >= until) {
+      start_fault_ = fmt::format(
+          "answered nothing at all, each time within {} ms: does it flush after every line?",
+          settings_.timeout.count());
+      return true;
+    }
+    if (clock::now() >= until) break;
+  }
+  process_.kill();  // for a fresh beginning
+  return false;
+}
+
 bool session::run() {
   int failed = 0;
   while (true) {
+    if (stop_signal() != 0) {
+      process_.kill();
+      start_fault_ = "was stopped by " + name_of_signal(stop_signal());
+      return false;
+    }
     if (!process_.running()) {
       if (!start()) {
-        if (++failed == failed_starts_allowed) return false;
-        continue;
+        if (++failed < failed_starts_allowed || stop_signal() != 0) continue;
+        start_fault_ += fmt::format("; {} starts in a row failed", failed_starts_allowed);
+        return false;
       }
       failed = 0;
+      if (is_deaf()) {
+        process_.kill();
+        return false;
+      }
+      if (!process_.running()) continue;
     }
     fill_window();
     if (!process_.running()) continue;  // something came before it was asked
@@ -178,7 +210,7 @@ void session::fill_window() {
     process_.serve(clock::now());
     if (!process_.output.empty()) return unexpected_line(process_.output);
     const auto& how = process_.ended();
-    if (how && (how->by_signal || how->number != 0)) {
+    if (stop_signal() == 0 && how && (how->by_signal || how->number != 0)) {
       asker_.spoiled(*last_done_, how->by_signal ? finish::crash : finish::exit,
                      how->text() + " after its reply");
       return restart_with_rest();
@@ -201,7 +233,7 @@ void session::wait_for_answer() {
   const auto until = in_flight_.front().since + settings_.timeout;
   if (auto line = next_line()) return take_line(*std::move(line));
   process_.serve(until);
-  if (process_.output.find('\n') != std::string::npos) return;
+  if (stop_signal() != 0 || process_.output.find('\n') != std::string::npos) return;
   if (process_.output.size() > largest_reply) {
     return fail_front(finish::oversized,
                       fmt::format("a reply of more than {} bytes", largest_reply));
@@ -262,16 +294,15 @@ void session::unexpected_line(const std::string& text) {
 }
 
 void session::process_gone() {
-  process_.serve(clock::now() + grace);
+  const auto until = clock::now() + grace;
+  process_.serve(until);
   if (process_.output.find('\n') != std::string::npos) return;
   const std::string partial = process_.output.empty()
                                   ? ""
                                   : " after the unfinished line \"" + shown(process_.output) + "\"";
-  while (!process_.ended() && process_.output_closed()) {
-    const auto until = clock::now() + grace;
+  while (!process_.ended() && process_.output_closed() && clock::now() < until)
     process_.serve(until);
-    if (clock::now() >= until) break;
-  }
+  if (stop_signal() != 0) return;
   const auto& how = process_.ended();
   const std::string detail =
       (how ? how->text() : std::string("closed its output and stayed")) + partial;
@@ -304,6 +335,11 @@ void session::fail_front(finish how, std::string detail) {
 }
 
 void session::deliver(const asked_question& q, answer a) {
+  const bool silent = a.how == finish::timeout || a.how == finish::blocked;
+  if (silent)
+    ++unanswered_;
+  else
+    answered_any_ = true;
   a.complaints = process_.complaints();
   a.seconds = std::chrono::duration<double>(clock::now() - q.since).count();
   process_.forget_complaints();
@@ -330,7 +366,9 @@ void session::end_input() {
                    "said \"" + shown(process_.output) + "\" after the last request");
   }
   const auto& how = process_.ended();
-  if (!how)
+  if (stop_signal() != 0)
+    start_fault_ = "was stopped by " + name_of_signal(stop_signal());
+  else if (!how)
     end_fault_ = "did not end when its input ended";
   else if (how->by_signal || how->number != 0)
     end_fault_ = how->text() + " when its input ended";

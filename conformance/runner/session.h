@@ -77,10 +77,12 @@ class session {
   session(session_settings settings, asker& from)
       : settings_(std::move(settings)), asker_(from), random_(settings_.seed) {}
 
-  // Asks until there are no questions left. False when three starts in a row failed.
+  // Asks until there are no questions left. False when three starts in a row failed, when nothing
+  // is ever answered, and when a signal stopped the runner.
   bool run();
 
   const std::optional<hello>& introduction() const { return hello_; }
+  // Why run() gave up, as said of the adapter.
   const std::string& start_fault() const { return start_fault_; }
   std::size_t starts() const { return starts_; }
   // What was wrong when the input ended: a status other than 0, or no end at all.
@@ -89,6 +91,7 @@ class session {
   static constexpr std::size_t largest_request = std::size_t{1} << 20;
   static constexpr std::size_t largest_reply = std::size_t{4} << 20;
   static constexpr int failed_starts_allowed = 3;
+  static constexpr int silence_allowed = 3;  // questions, of an adapter that never answered any
 
  private:
   struct asked_question {
@@ -103,6 +106,7 @@ class session {
   };
 
   bool start();
+  bool is_deaf();
   void fill_window();
   void wait_for_answer();
   void take_line(std::string line);
@@ -123,6 +127,8 @@ class session {
   std::string start_fault_, end_fault_;
   std::size_t starts_ = 0;
   std::uint64_t last_id_ = 0;
+  bool answered_any_ = false;
+  int unanswered_ = 0;
 
   std::deque<asked_question> in_flight_;
   std::deque<asked_question> again_;  // one at a time, before all others

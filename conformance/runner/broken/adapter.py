@@ -247,6 +247,30 @@ def endless_hello():
         say("hello plumbline 1 " * 200)
 
 
+def deaf():
+    """Reads everything and answers nothing, as one does that never flushes."""
+    sys.stdin.readline()
+    say(HELLO % 1)
+    for _ in requests():
+        pass
+
+
+def awake_after_three():
+    """Hangs at the first three questions; then, and where it lacks an operation, it answers."""
+    sys.stdin.readline()
+    say(HELLO % 1)
+    for request_id, data in requests():
+        if data == "hear":
+            say(request_id + " skip unknown\n")
+            continue
+        with open(sys.argv[2], "a+") as count:
+            count.write("x")
+            count.seek(0)
+            if len(count.read()) <= 3:
+                forever()
+        say(good(request_id, data))
+
+
 def exit_at_start():
     sys.stderr.write("no such library\n")
     sys.exit(9)
