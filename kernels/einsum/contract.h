@@ -261,8 +261,9 @@ class contraction {
       const axis& last = step_.outputs.back();
       const place at = place_of(step_.outputs, task * last.extent);
       const std::span<df64> z(out_ + at.out, last.extent);
-      mul({lhs_at(at), z.size(), last.stride.lhs}, {rhs_at(at), z.size(), last.stride.rhs}, z);
-      for (df64& x : z) x.hi += 0.0;
+      one_term_sums({lhs_at(at), z.size(), last.stride.lhs},
+                    {rhs_at(at), z.size(), last.stride.rhs}, z,
+                    outputs_ * sizeof(df64) >= past_cache_bytes);
     }
   }
 
