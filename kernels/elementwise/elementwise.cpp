@@ -187,7 +187,7 @@ void map(const df64* x, const df64* y, df64* z, std::size_t n, const Op& op,
       }
       one_vector<true>(x + i, y + i, z + i, op);
     }
-    hwy::FlushStream();
+    if (!streaming) hwy::FlushStream();  // otherwise the caller does, once for all parts
   }
   for (; i + width <= n; i += width) one_vector(x + i, y + i, z + i, op);
   if (i == n) return;
@@ -443,7 +443,8 @@ class gathered {
   const T* at(std::size_t i, std::size_t n) {
     if (x_.stride == 1) return x_.data + i;
     if (x_.stride == 0 && i != 0) return copies_.data();  // as they were
-    for (std::size_t k = 0; k < n; ++k) copies_[k] = x_[i + k];
+    const std::size_t copied = x_.stride == 0 ? std::min(block, x_.size) : n;
+    for (std::size_t k = 0; k < copied; ++k) copies_[k] = x_[i + k];
     return copies_.data();
   }
   std::size_t most() const { return x_.stride == 1 ? x_.size : block; }
@@ -458,8 +459,10 @@ void apply(strided<T> x, strided<T> y, std::span<T> z, Kernel kernel) {
   assert(x.size == z.size() && y.size == z.size());
   gathered<T> xs(x), ys(y);
   const std::size_t most = std::min(xs.most(), ys.most());
-  for (std::size_t i = 0; i < z.size(); i += most) {
-    const std::size_t n = std::min(most, z.size() - i);
+  // All blocks but the first begin with a line of the cache: none is written in two ways.
+  const std::size_t first = reinterpret_cast<std::uintptr_t>(z.data()) % 64 / sizeof(T);
+  for (std::size_t i = 0, n = 0; i < z.size(); i += n) {
+    n = std::min(i == 0 && most == block ? most - first : most, z.size() - i);
     kernel(xs.at(i, n), ys.at(i, n), z.data() + i, n);
   }
 }
@@ -480,6 +483,7 @@ void sub(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, c
 void mul(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, chosen().mul); }
 void one_term_sums(strided<df64> x, strided<df64> y, std::span<df64> z, bool past_cache) {
   apply(x, y, z, past_cache ? chosen().one_term_past_cache : chosen().one_term);
+  if (past_cache) hwy::FlushStream();
 }
 void div(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, chosen().div); }
 void sqrt(strided<df64> x, std::span<df64> z) { apply(x, z, chosen().sqrt); }
