@@ -1,9 +1,10 @@
-"""Runs the kernels' tests on a machine with AVX-512 that Bochs emulates.
+"""Runs the kernels' tests on a machine with AVX-512 that Bochs emulates. A quarter of an hour.
 
     emulate.py DIRECTORY    with the programs init, kernels_check and plumbline-targets
 
-Needs the Debian packages bochs, bochs-term, bochsbios, vgabios, isolinux, syslinux-common and xorriso, and a Linux
-kernel: PLUMBLINE_LINUX_KERNEL, or the newest of /boot. Says "skipped: " and why where something is missing.
+Needs the Debian packages bochs, bochs-term, bochsbios, vgabios, isolinux, syslinux-common and xorriso,
+and a Linux kernel: PLUMBLINE_LINUX_KERNEL, or the newest of /boot. Says "skipped: " and why where
+something is missing. No emulator of Debian's knows the bf16 dot instruction.
 """
 
 import glob
@@ -11,6 +12,7 @@ import gzip
 import os
 import pathlib
 import pty
+import re
 import select
 import shutil
 import subprocess
@@ -19,6 +21,11 @@ import time
 
 LIMIT = 3600  # seconds
 END = "end of the emulated run"
+# Bochs 2.7 rounds a double product before it adds it in a fused multiply-add. What needs the exact one
+# has other bits there, on every target alike: the comparison with the reference holds, the committed
+# hash does not.
+DOUBLE_FMA = {"df64_mul", "df64_div", "df64_sqrt", "df64_axpy", "df64_dot", "df64_einsum",
+              "df64_einsum_derivatives", "df64_qr", "df64_qr_derivatives"}
 
 
 def skip(why):
@@ -38,8 +45,8 @@ def needed():
     kernels = sorted(glob.glob("/boot/vmlinuz-*"))
     kernel = os.environ.get("PLUMBLINE_LINUX_KERNEL") or (kernels[-1] if kernels else "")
     if not os.path.exists(kernel):
-        skip("no Linux kernel: unpack one (apt-get download linux-image-cloud-amd64's image, dpkg -x) "
-             "and name its vmlinuz in PLUMBLINE_LINUX_KERNEL")
+        skip("no Linux kernel: unpack one (apt-get download, dpkg -x of the package that "
+             "linux-image-cloud-amd64 depends on) and name its vmlinuz in PLUMBLINE_LINUX_KERNEL")
     return kernel, files[:2]
 
 
@@ -76,7 +83,9 @@ def main():
     (disk / "initrd").write_bytes(archive(files, ("dev", "proc", "kernels")))
     (disk / "isolinux.cfg").write_text(
         "default linux\nprompt 0\ntimeout 1\nlabel linux\n  kernel vmlinuz\n"
-        "  append initrd=initrd console=ttyS0,115200 quiet cryptomgr.notests nokaslr mitigations=off tsc=reliable lpj=1000000 panic=-1 nosmp acpi=off nopku noapic nolapic clearcpuid=xsaves,xsavec\n")
+        "  append initrd=initrd console=ttyS0,115200 quiet panic=-1 cryptomgr.notests nokaslr mitigations=off "
+        # What this machine gets wrong: the size of the compacted state of its vector registers.
+        "tsc=reliable lpj=1000000 nosmp acpi=off noapic nolapic nopku clearcpuid=xsaves,xsavec\n")
     image, serial = build / "disk.iso", build / "serial.log"
     subprocess.run(["xorriso", "-as", "mkisofs", "-quiet", "-o", image, "-b", "isolinux/isolinux.bin", "-c",
                     "isolinux/boot.cat", "-no-emul-boot", "-boot-load-size", "4", "-boot-info-table",
@@ -116,13 +125,37 @@ display_library: term
                 time.sleep(0.1)
     finally:
         machine.kill()
-    said = serial.read_text(errors="replace").replace("\r", "")
+    said = re.sub(r"\x1b\[[0-9;]*m|\r", "", serial.read_text(errors="replace"))
     print(said)
-    print(f"{time.monotonic() - begin:.0f} s emulated")
-    if "avx512     in use" not in said:
+    print(f"{time.monotonic() - begin:.0f} s")
+    if not re.search(r"^avx512 +in use", said, re.M):
         sys.exit("the emulated machine did not use AVX-512")
-    if "/kernels_check: status 0" not in said or END not in said:
-        sys.exit("the kernels' tests failed, or did not end")
+    if "/kernels_check: ended" not in said or END not in said:
+        sys.exit("the kernels' tests did not end")
+    sys.exit(judged(said))
+
+
+def judged(said):
+    """What failed beyond what the emulator explains, or None."""
+    if "All tests passed" in said:
+        return None
+    totals = re.search(r"assertions: +(\d+) \| +(\d+) passed \| +(\d+) failed", said)
+    if not totals:
+        return "the kernels' tests gave no result"
+    hashes = {}
+    for got, kernel in re.findall(
+            r'CHECK\( hash\.text\(\) == committed_hash\(kernel\) \)\nwith expansion:\n +"(\w+)" == "\w+"\n'
+            r'with messages?:\n(?:  (?!kernel).*\n)*  kernel := "(\w+)"', said):
+        hashes.setdefault(kernel, []).append(got)
+    explained = sum(len(got) for got in hashes.values())
+    if int(totals[3]) != explained:
+        return f"{totals[3]} assertions failed, {explained} of them comparisons of hashes"
+    for kernel, got in hashes.items():
+        if kernel not in DOUBLE_FMA or len(set(got)) != 1 or len(got) != said.count(" available\n") + 1:
+            return f"{kernel}: the hash differs from the committed one, or from target to target"
+    print(f"the emulator's own multiply-adds of doubles: one hash on all targets, but not the committed one, of "
+          f"{', '.join(sorted(hashes))}")
+    return None
 
 
 main()

@@ -22,7 +22,7 @@ int main() {
     }
     int status = -1;
     waitpid(child, &status, 0);
-    std::printf("%s: status %d\n", program, status);
+    std::printf("%s: ended, status %d\n", program, status);
   }
   std::printf("end of the emulated run\n");
   std::fflush(stdout);

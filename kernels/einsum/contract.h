@@ -32,6 +32,7 @@ struct packing<df64> {
   using panel_lane = double;
   static constexpr std::size_t terms_a_line = 1;  // of a panel
   static constexpr std::size_t lanes = 2;  // of an element
+  static constexpr bool one_column_panel = false;
   static constexpr std::size_t row_block = 64, column_block = 128, term_block = 128;
   static const micro_kernels<double>& kernels() { return df64_micro_kernels(); }
   static const pack_kernels<df64, double>& packers() { return df64_pack_kernels(); }
@@ -57,7 +58,9 @@ struct packing<bf16> {
   using panel_lane = float;
   static constexpr std::size_t terms_a_line = 1;
   static constexpr std::size_t lanes = 1;
-  static constexpr std::size_t row_block = 258, column_block = 1024, term_block = 256;
+  // One panel at a time: a term's columns of a panel fill a line of the cache.
+  static constexpr bool one_column_panel = true;
+  static constexpr std::size_t row_block = 342, column_block = 1024, term_block = 256;
   static const micro_kernels<float>& kernels() { return bf16_micro_kernels(); }
   static const pack_kernels<bf16, float>& packers() { return bf16_pack_kernels(); }
   static void put_column(float* line, std::size_t, std::size_t c, std::size_t, bf16 x) {
@@ -230,8 +233,9 @@ class contraction {
     return (terms + pack::terms_a_line - 1) / pack::terms_a_line;
   }
   std::size_t column_lanes() const {
-    return (streamed_ ? stream_terms * kernel_->columns : lines(term_block_) * column_block_) *
-           pack::lanes;
+    if (streamed_) return stream_terms * kernel_->columns * pack::lanes;
+    const std::size_t columns = pack::one_column_panel ? kernel_->columns : column_block_;
+    return lines(term_block_) * columns * pack::lanes;
   }
   std::size_t row_lanes() const {
     if (rhs_ == nullptr) return 0;
@@ -377,14 +381,18 @@ class contraction {
 
   void add_tiles(scratch& s, const T* lhs, const T* rhs) const {
     const std::size_t height = kernel_->rows, w = kernel_->columns, n = lines(s.terms.size());
-    if (row_second_) {
-      pack_columns(lhs, s.lhs_columns, s.lhs_terms, s.column_panels.data());
-    } else {
-      pack_columns(rhs, s.rhs_columns, s.rhs_terms, s.column_panels.data());
-    }
+    const T* const base = row_second_ ? lhs : rhs;
+    const offsets columns = row_second_ ? s.lhs_columns : s.rhs_columns;
+    const offsets terms = row_second_ ? s.lhs_terms : s.rhs_terms;
+    panel_lane* column_panel = s.column_panels.data();
+    if (!pack::one_column_panel) pack_columns(base, columns, terms, column_panel);
     lane* tile = s.tiles.data();
     for (std::size_t c = 0; c < s.columns.size(); c += w) {
-      const panel_lane* column_panel = s.column_panels.data() + c * n * pack::lanes;
+      if (pack::one_column_panel) {
+        pack_panel(base, columns.subspan(c, std::min(w, columns.size() - c)), terms, column_panel);
+      } else {
+        column_panel = s.column_panels.data() + c * n * pack::lanes;
+      }
       for (std::size_t r = 0; r < s.rows.size(); r += height) {
         kernel_->run(n, s.row_panels.data() + r * n * pack::lanes, column_panel, tile);
         tile += height * w * pack::lanes;
