@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/bf16_dot/bf16_dot.h"
 #include "kernels/simd/targets.h"
 #include "reference/scalar/bf16.h"
 #include "reference/scalar/test_operands.h"
@@ -27,8 +28,9 @@ inline std::set<std::string> expected_targets() {
   expected.insert("neon");
 #elif defined(__x86_64__)
   std::ifstream cpu("/proc/cpuinfo");
-  std::string line;
+  std::string line, vendor;
   while (std::getline(cpu, line)) {
+    if (line.starts_with("vendor_id")) vendor = line.substr(line.find(": ") + 2);
     if (!line.starts_with("flags")) continue;
     std::istringstream words(line);
     const std::set<std::string> flags{std::istream_iterator<std::string>(words), {}};
@@ -37,6 +39,12 @@ inline std::set<std::string> expected_targets() {
     if (avx2 && flags.contains("avx512f") && flags.contains("avx512vl") &&
         flags.contains("avx512dq") && flags.contains("avx512bw") && flags.contains("avx512cd")) {
       expected.insert("avx512");
+      // Another make's instruction may differ, and is then not used; the AMD ones were measured.
+      const bool may_be_refused = vendor != "AuthenticAMD";
+      if (flags.contains("avx512_bf16") &&
+          !(may_be_refused && dot_instruction() == dot_support::refused)) {
+        expected.insert("avx512_bf16");
+      }
     }
     break;
   }

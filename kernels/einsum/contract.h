@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "kernels/bf16_dot/bf16_dot.h"
 #include "kernels/einsum/einsum.h"
 #include "kernels/einsum/micro_kernels.h"
 #include "kernels/einsum/pack_kernels.h"
@@ -26,18 +27,23 @@ template <class T>
 struct packing;
 template <>
 struct packing<df64> {
+  using element = df64;
   using lane = double;
+  using panel_lane = double;
+  static constexpr std::size_t terms_a_line = 1;  // of a panel
   static constexpr std::size_t lanes = 2;  // of an element
+  static constexpr bool one_column_panel = false;
   static constexpr std::size_t row_block = 64, column_block = 128, term_block = 128;
   static const micro_kernels<double>& kernels() { return df64_micro_kernels(); }
   static const pack_kernels<df64, double>& packers() { return df64_pack_kernels(); }
-  static void put_column(double* panel, std::size_t columns, std::size_t c, df64 x) {
-    panel[c] = x.hi;
-    panel[columns + c] = x.lo;
+  // Term k of a column or a row into its panel's line.
+  static void put_column(double* line, std::size_t columns, std::size_t c, std::size_t, df64 x) {
+    line[c] = x.hi;
+    line[columns + c] = x.lo;
   }
-  static void put_row(double* panel, std::size_t r, df64 x) {
-    panel[2 * r] = x.hi;
-    panel[2 * r + 1] = x.lo;
+  static void put_row(double* line, std::size_t r, std::size_t, df64 x) {
+    line[2 * r] = x.hi;
+    line[2 * r + 1] = x.lo;
   }
   static df64 sum(const double* tile, std::size_t columns, std::size_t r, std::size_t c) {
     const double* row = tile + 2 * columns * r;
@@ -47,33 +53,60 @@ struct packing<df64> {
 };
 template <>
 struct packing<bf16> {
+  using element = bf16;
   using lane = float;
+  using panel_lane = float;
+  static constexpr std::size_t terms_a_line = 1;
   static constexpr std::size_t lanes = 1;
-  static constexpr std::size_t row_block = 258, column_block = 1024, term_block = 256;
+  // One panel at a time: a term's columns of a panel fill a line of the cache.
+  static constexpr bool one_column_panel = true;
+  static constexpr std::size_t row_block = 342, column_block = 1024, term_block = 256;
   static const micro_kernels<float>& kernels() { return bf16_micro_kernels(); }
   static const pack_kernels<bf16, float>& packers() { return bf16_pack_kernels(); }
-  static void put_column(float* panel, std::size_t, std::size_t c, bf16 x) { panel[c] = float(x); }
-  static void put_row(float* panel, std::size_t r, bf16 x) { panel[r] = float(x); }
+  static void put_column(float* line, std::size_t, std::size_t c, std::size_t, bf16 x) {
+    line[c] = float(x);
+  }
+  static void put_row(float* line, std::size_t r, std::size_t, bf16 x) { line[r] = float(x); }
   static float sum(const float* tile, std::size_t columns, std::size_t r, std::size_t c) {
     return tile[columns * r + c];
   }
   static bool is_sound(float) { return true; }  // float arithmetic has no poison
+};
+// For the dot instruction: pairs of terms, in tiles alone.
+struct paired_bf16 : packing<bf16> {
+  using panel_lane = std::uint32_t;
+  static constexpr std::size_t terms_a_line = 2, term_block = 512;
+  static const pack_kernels<bf16, float, std::uint32_t>& packers() {
+    return paired_bf16_pack_kernels();
+  }
+  static void put_column(std::uint32_t* line, std::size_t, std::size_t c, std::size_t k, bf16 x) {
+    put_row(line, c, k, x);
+  }
+  // The first of a pair leaves a zero beside it.
+  static void put_row(std::uint32_t* line, std::size_t r, std::size_t k, bf16 x) {
+    line[r] = k % 2 == 0 ? x.bits : line[r] | std::uint32_t{x.bits} << 16;
+  }
 };
 
 inline std::size_t rounded_up(std::size_t n, std::size_t unit) {
   return (n + unit - 1) / unit * unit;
 }
 
-template <class T>
+template <class Packing>
 class contraction {
  public:
-  using pack = packing<T>;
+  using pack = Packing;
+  using T = typename pack::element;
   using lane = typename pack::lane;
+  using panel_lane = typename pack::panel_lane;
+  using kernel_type = micro_kernel<lane, panel_lane>;
   using rule = accumulation<T>;
   using sum_type = typename rule::sum_type;
 
-  // `rhs` is null for a single operand.
-  contraction(const step& s, const T* lhs, const T* rhs, T* out)
+  // `rhs` is null for a single operand. With a kernel for tiles that one is used; it takes a
+  // product's factors in any order.
+  contraction(const step& s, const T* lhs, const T* rhs, T* out,
+              const kernel_type* tiles = nullptr)
       : step_(s),
         lhs_(lhs),
         rhs_(rhs),
@@ -82,7 +115,7 @@ class contraction {
         outputs_(count(s.outputs)) {
     if (outputs_ < few_outputs || terms_ == 0) return;
     if (is_product()) return;
-    choose_kernel();
+    choose_kernel(tiles);
     row_count_ = count(rows_);
     column_count_ = count(columns_);
     std::size_t most_columns = pack::column_block, most_terms = pack::term_block;
@@ -110,10 +143,12 @@ class contraction {
   std::size_t scratch_bytes() const {
     if (terms_ == 0 || is_product()) return 0;
     if (outputs_ < few_outputs) return portion * (2 * sizeof(T) + sizeof(place));
-    return (row_lanes() + column_lanes() + tile_lanes()) * sizeof(lane) +
+    return (row_lanes() + column_lanes()) * sizeof(panel_lane) + tile_lanes() * sizeof(lane) +
            (row_block_ + column_block_ + term_block_) * sizeof(place) +
            2 * (column_block_ + term_block_) * sizeof(std::ptrdiff_t);
   }
+  // Whether packed elements are used more than once.
+  bool has_tiles() const { return kernel_ != nullptr && row_count_ > 1; }
   std::size_t task_count() const {
     if (terms_ == 0 || outputs_ == 0) return 0;
     if (outputs_ < few_outputs) return outputs_;
@@ -142,7 +177,8 @@ class contraction {
   static_assert(portion % running_dot<T>::portion == 0);
 
   struct scratch {
-    std::vector<lane> row_panels, column_panels, tiles;
+    std::vector<panel_lane> row_panels, column_panels;
+    std::vector<lane> tiles;
     std::vector<place> rows, columns, terms;
     std::vector<std::ptrdiff_t> lhs_columns, rhs_columns, lhs_terms, rhs_terms;
     std::vector<T> x, y;
@@ -150,18 +186,10 @@ class contraction {
 
   // The kernel that computes the fewest sums beyond those that are needed. Packing both operands
   // for every output counts as a third more.
-  void choose_kernel() {
-    const micro_kernels<lane>& k = pack::kernels();
-    if (rhs_ == nullptr) {
-      kernel_ = &k.column_alone;
-      columns_ = step_.outputs;
-      return;
-    }
-    const std::size_t m = count(step_.only_lhs), n = count(step_.only_rhs),
-                      p = count(step_.in_both);
+  void choose_kernel(const kernel_type* tiles) {
     double least = HUGE_VAL;
-    const auto consider = [&](const micro_kernel<lane>& kernel, const axes& rows,
-                              const axes& columns, const axes& batch, double weight) {
+    const auto consider = [&](const kernel_type& kernel, const axes& rows, const axes& columns,
+                              const axes& batch, double weight) {
       const double cost = weight * static_cast<double>(rounded_up(count(rows), kernel.rows)) *
                           static_cast<double>(rounded_up(count(columns), kernel.columns)) *
                           static_cast<double>(count(batch));
@@ -171,35 +199,55 @@ class contraction {
       rows_ = rows;
       columns_ = columns;
       batch_ = batch;
+      row_second_ = &rows == &step_.only_rhs;
+      both_ = &columns == &step_.in_both;
     };
-    consider(k.tile_row_first, step_.only_lhs, step_.only_rhs, step_.in_both, 1);
-    consider(k.tile_row_second, step_.only_rhs, step_.only_lhs, step_.in_both, 1);
-    consider(m == 1 ? k.line_row_first : k.tile_row_first, step_.only_lhs, step_.only_rhs,
-             step_.in_both, 1.1);
-    consider(n == 1 ? k.line_row_second : k.tile_row_second, step_.only_rhs, step_.only_lhs,
-             step_.in_both, 1.1);
-    axes batch = step_.only_lhs;
-    batch.insert(batch.end(), step_.only_rhs.begin(), step_.only_rhs.end());
-    if (p > 1 || (m == 1 && n == 1)) consider(k.both_columns, {}, step_.in_both, batch, 1.3);
-    row_second_ = kernel_ == &k.tile_row_second || kernel_ == &k.line_row_second;
-    both_ = kernel_ == &k.both_columns;
+    const axes &lhs = step_.only_lhs, &rhs = step_.only_rhs, &both = step_.in_both;
+    if (tiles != nullptr) {
+      consider(*tiles, lhs, rhs, both, 1);
+      consider(*tiles, rhs, lhs, both, 1);
+      return;
+    }
+    if constexpr (std::is_same_v<lane, panel_lane>) {
+      const micro_kernels<lane>& k = pack::kernels();
+      if (rhs_ == nullptr) {
+        kernel_ = &k.column_alone;
+        columns_ = step_.outputs;
+        return;
+      }
+      const std::size_t m = count(lhs), n = count(rhs), p = count(both);
+      consider(k.tile_row_first, lhs, rhs, both, 1);
+      consider(k.tile_row_second, rhs, lhs, both, 1);
+      consider(m == 1 ? k.line_row_first : k.tile_row_first, lhs, rhs, both, 1.1);
+      consider(n == 1 ? k.line_row_second : k.tile_row_second, rhs, lhs, both, 1.1);
+      axes batch = lhs;
+      batch.insert(batch.end(), rhs.begin(), rhs.end());
+      if (p > 1 || (m == 1 && n == 1)) consider(k.both_columns, {}, both, batch, 1.3);
+    }
   }
 
   std::size_t row_blocks() const { return (row_count_ + row_block_ - 1) / row_block_; }
   std::size_t column_blocks() const { return (column_count_ + column_block_ - 1) / column_block_; }
+  // Of a panel with so many terms.
+  static std::size_t lines(std::size_t terms) {
+    return (terms + pack::terms_a_line - 1) / pack::terms_a_line;
+  }
   std::size_t column_lanes() const {
-    return (streamed_ ? stream_terms * kernel_->columns : term_block_ * column_block_) *
-           pack::lanes;
+    if (streamed_) return stream_terms * kernel_->columns * pack::lanes;
+    const std::size_t columns = pack::one_column_panel ? kernel_->columns : column_block_;
+    return lines(term_block_) * columns * pack::lanes;
   }
   std::size_t row_lanes() const {
-    return rhs_ == nullptr ? 0 : both_ ? column_lanes() : term_block_ * row_block_ * pack::lanes;
+    if (rhs_ == nullptr) return 0;
+    return both_ ? column_lanes() : lines(term_block_) * row_block_ * pack::lanes;
   }
   std::size_t tile_lanes() const { return row_block_ * column_block_ * pack::lanes; }
 
   // The term at place k of n in its order is pair_swapped: blocks have an even length but the last.
+  // The dot instruction swaps by itself.
   void term_places(std::size_t first, std::span<place> places) const {
     places_of(step_.summed, first, places);
-    if (!rule::pair_swap) return;
+    if (!rule::pair_swap || pack::terms_a_line == 2) return;
     for (std::size_t k = 0; k + 1 < places.size(); k += 2) std::swap(places[k], places[k + 1]);
   }
 
@@ -217,8 +265,9 @@ class contraction {
       const axis& last = step_.outputs.back();
       const place at = place_of(step_.outputs, task * last.extent);
       const std::span<df64> z(out_ + at.out, last.extent);
-      mul({lhs_at(at), z.size(), last.stride.lhs}, {rhs_at(at), z.size(), last.stride.rhs}, z);
-      for (df64& x : z) x.hi += 0.0;
+      one_term_sums({lhs_at(at), z.size(), last.stride.lhs},
+                    {rhs_at(at), z.size(), last.stride.rhs}, z,
+                    outputs_ * sizeof(df64) >= past_cache_bytes);
     }
   }
 
@@ -237,7 +286,7 @@ class contraction {
 
   // Columns into panels; what is beyond them is zero. Where they lie side by side, a few terms of
   // all of them at a time follow the memory.
-  void pack_columns(const T* base, offsets columns, offsets terms, lane* panels) const {
+  void pack_columns(const T* base, offsets columns, offsets terms, panel_lane* panels) const {
     const std::size_t w = kernel_->columns;
     const bool across = columns.size() > w && are_side_by_side(columns.first(w));
     const std::size_t most = across ? 16 : terms.size();
@@ -245,12 +294,12 @@ class contraction {
       const offsets some = terms.subspan(k, std::min(most, terms.size() - k));
       for (std::size_t first = 0; first < columns.size(); first += w) {
         pack_panel(base, columns.subspan(first, std::min(w, columns.size() - first)), some,
-                   panels + (first * terms.size() + k * w) * pack::lanes);
+                   panels + (first * lines(terms.size()) + lines(k) * w) * pack::lanes);
       }
     }
   }
-  void pack_panel(const T* base, offsets columns, offsets terms, lane* panel) const {
-    const pack_kernels<T, lane>& packers = pack::packers();
+  void pack_panel(const T* base, offsets columns, offsets terms, panel_lane* panel) const {
+    const pack_kernels<T, lane, panel_lane>& packers = pack::packers();
     if (columns.size() < kernel_->columns) {
       pack_some(base, columns, terms, panel);
     } else if (are_side_by_side(columns)) {
@@ -266,38 +315,29 @@ class contraction {
     }
     return true;
   }
-  void pack_some(const T* base, offsets columns, offsets terms, lane* panel) const {
+  void pack_some(const T* base, offsets columns, offsets terms, panel_lane* panel) const {
     const std::size_t w = kernel_->columns, size = w * pack::lanes;
-    std::fill_n(panel, size * terms.size(), lane{});
+    std::fill_n(panel, size * lines(terms.size()), panel_lane{});
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const T* x = base + columns[c];
-      lane* at = panel;
-      for (const std::ptrdiff_t term : terms) {
-        pack::put_column(at, w, c, x[term]);
-        at += size;
+      for (std::size_t k = 0; k < terms.size(); ++k) {
+        pack::put_column(panel + k / pack::terms_a_line * size, w, c, k, x[terms[k]]);
       }
     }
   }
   template <std::ptrdiff_t place::*distance>
-  void pack_rows(const T* base, std::span<const place> rows, offsets terms, lane* panel) const {
-    const std::size_t height = kernel_->rows;
+  void pack_rows(const T* base, std::span<const place> rows, offsets terms,
+                 panel_lane* panel) const {
+    const std::size_t height = kernel_->rows, size = height * pack::lanes;
     for (std::size_t first = 0; first < rows.size(); first += height) {
       for (std::size_t r = 0; r < height; ++r) {
-        lane* at = panel;
-        if (first + r < rows.size()) {
-          const T* x = base + rows[first + r].*distance;
-          for (const std::ptrdiff_t term : terms) {
-            pack::put_row(at, r, x[term]);
-            at += height * pack::lanes;
-          }
-        } else {
-          for (std::size_t k = 0; k < terms.size(); ++k) {
-            pack::put_row(at, r, T{});
-            at += height * pack::lanes;
-          }
+        const bool is_there = first + r < rows.size();
+        const T* x = is_there ? base + rows[first + r].*distance : nullptr;
+        for (std::size_t k = 0; k < terms.size(); ++k) {
+          pack::put_row(panel + k / pack::terms_a_line * size, r, k, is_there ? x[terms[k]] : T{});
         }
       }
-      panel += height * pack::lanes * terms.size();
+      panel += size * lines(terms.size());
     }
   }
 
@@ -340,15 +380,19 @@ class contraction {
   }
 
   void add_tiles(scratch& s, const T* lhs, const T* rhs) const {
-    const std::size_t height = kernel_->rows, w = kernel_->columns, n = s.terms.size();
-    if (row_second_) {
-      pack_columns(lhs, s.lhs_columns, s.lhs_terms, s.column_panels.data());
-    } else {
-      pack_columns(rhs, s.rhs_columns, s.rhs_terms, s.column_panels.data());
-    }
+    const std::size_t height = kernel_->rows, w = kernel_->columns, n = lines(s.terms.size());
+    const T* const base = row_second_ ? lhs : rhs;
+    const offsets columns = row_second_ ? s.lhs_columns : s.rhs_columns;
+    const offsets terms = row_second_ ? s.lhs_terms : s.rhs_terms;
+    panel_lane* column_panel = s.column_panels.data();
+    if (!pack::one_column_panel) pack_columns(base, columns, terms, column_panel);
     lane* tile = s.tiles.data();
     for (std::size_t c = 0; c < s.columns.size(); c += w) {
-      const lane* column_panel = s.column_panels.data() + c * n * pack::lanes;
+      if (pack::one_column_panel) {
+        pack_panel(base, columns.subspan(c, std::min(w, columns.size() - c)), terms, column_panel);
+      } else {
+        column_panel = s.column_panels.data() + c * n * pack::lanes;
+      }
       for (std::size_t r = 0; r < s.rows.size(); r += height) {
         kernel_->run(n, s.row_panels.data() + r * n * pack::lanes, column_panel, tile);
         tile += height * w * pack::lanes;
@@ -363,11 +407,11 @@ class contraction {
     const auto add = [&](std::size_t column, std::size_t term) {
       const std::size_t columns = std::min(w, s.columns.size() - column);
       const std::size_t terms = std::min(stream_terms, s.terms.size() - term);
-      const lane* row_panel = s.row_panels.data() + (both_ ? 0 : term * pack::lanes);
+      const panel_lane* row_panel = s.row_panels.data() + (both_ ? 0 : term * pack::lanes);
       lane* tile = s.tiles.data() + column * pack::lanes;
       const bool uses_lhs = rhs == nullptr || row_second_ || both_;
       const bool uses_rhs = rhs != nullptr && !row_second_;
-      const auto pack_from = [&](const T* x, offsets all_columns, offsets all_terms, lane* panel) {
+      const auto pack_from = [&](const T* x, offsets all_columns, offsets all_terms, panel_lane* panel) {
         pack_panel(x, all_columns.subspan(column, columns), all_terms.subspan(term, terms), panel);
       };
       if (uses_lhs) {
@@ -391,7 +435,7 @@ class contraction {
     const std::size_t height = kernel_->rows, w = kernel_->columns;
     const std::size_t tile_size = height * w * pack::lanes;
     const std::size_t row_tiles = (s.rows.size() + height - 1) / height;
-    const pack_kernels<T, lane>& packers = pack::packers();
+    const pack_kernels<T, lane, panel_lane>& packers = pack::packers();
     // The sums of row `row`, columns first, .. , in their tile.
     const auto write_line = [&](std::size_t row, std::size_t first, const lane* tile,
                                 std::size_t r) {
@@ -473,7 +517,7 @@ class contraction {
   const T* rhs_;
   T* out_;
   std::size_t terms_, outputs_;
-  const micro_kernel<lane>* kernel_ = nullptr;
+  const kernel_type* kernel_ = nullptr;
   axes rows_, columns_, batch_;
   bool row_second_ = false, both_ = false;
   bool streamed_ = false, along_terms_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "kernels/bf16_dot/guard.h"
 #include "kernels/einsum/contract.h"
 #include "kernels/elementwise/elementwise.h"
 
@@ -26,20 +27,9 @@ struct operand {
   std::vector<std::ptrdiff_t> strides;
 };
 
-// `held` bytes of intermediates are in use already.
-template <class T>
-result<void> contract(const operand<T>& lhs, const operand<T>* rhs, const label_list& output,
-                      const label_extents& extents, std::size_t held, workspace& work,
-                      std::span<T> out) {
-  const label_list no_labels;
-  const std::vector<std::ptrdiff_t> no_strides;
-  const step s = make_step(lhs.labels, lhs.strides, rhs ? rhs->labels : no_labels,
-                           rhs ? rhs->strides : no_strides, output, extents);
-  if (count(s.summed) == 0) {
-    std::ranges::fill(out, T{});
-    return {};
-  }
-  contraction<T> c(s, lhs.data, rhs ? rhs->data : nullptr, out.data());
+// On as many workers as the scratch allows; `held` bytes of intermediates are in use already.
+template <class Contraction>
+result<void> run_within(Contraction& c, std::size_t held, workspace& work) {
   const std::size_t needed = c.scratch_bytes();
   std::size_t workers =
       std::max<std::size_t>(1, std::min<std::size_t>(work.threads, c.task_count()));
@@ -53,6 +43,38 @@ result<void> contract(const operand<T>& lhs, const operand<T>* rhs, const label_
   work.scratch_peak = std::max(work.scratch_peak, held + needed * workers);
   c.run(workers);
   return {};
+}
+
+// To look at an element takes about as long as a dozen multiply-adds.
+bool pays_to_guard(const step& s) {
+  const double products =
+      static_cast<double>(count(s.outputs)) * static_cast<double>(count(s.summed));
+  return products >= 32.0 * static_cast<double>(elements_of_lhs(s) + elements_of_rhs(s));
+}
+
+template <class T>
+result<void> contract(const operand<T>& lhs, const operand<T>* rhs, const label_list& output,
+                      const label_extents& extents, std::size_t held, workspace& work,
+                      std::span<T> out) {
+  const label_list no_labels;
+  const std::vector<std::ptrdiff_t> no_strides;
+  const step s = make_step(lhs.labels, lhs.strides, rhs ? rhs->labels : no_labels,
+                           rhs ? rhs->strides : no_strides, output, extents);
+  if (count(s.summed) == 0) {
+    std::ranges::fill(out, T{});
+    return {};
+  }
+  const T* const rhs_data = rhs ? rhs->data : nullptr;
+  contraction<packing<T>> c(s, lhs.data, rhs_data, out.data());
+  if constexpr (std::is_same_v<T, bf16>) {
+    const dot_kernel* const dot = chosen_dot_kernel();
+    if (dot != nullptr && c.has_tiles() && pays_to_guard(s) &&
+        dot_is_exact(s, lhs.data, rhs_data)) {
+      contraction<paired_bf16> paired(s, lhs.data, rhs_data, out.data(), dot);
+      return run_within(paired, held, work);
+    }
+  }
+  return run_within(c, held, work);
 }
 
 // As the reference's fold: from the left, keeping what is needed later. With memory for the result

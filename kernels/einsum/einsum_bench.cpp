@@ -26,9 +26,12 @@ DF64(matrix_times_vector, "ij,j->i", {2048, 1024}, {1024}, 1, 2048.0 * 1024)
 DF64(vector_times_matrix, "i,ij->j", {1024}, {1024, 2048}, 1, 2048.0 * 1024)
 DF64(row_wise_dot, "bi,bi->b", {2048, 1024}, {2048, 1024}, 1, 2048.0 * 1024)
 DF64(outer_product, "i,j->ij", {2048}, {2048}, 1, 2048.0 * 2048)
-BENCHMARK_CAPTURE(df64_einsum, 512_cubed_two_threads, "ik,kj->ij", {512, 512}, {512, 512}, 2, cube)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
+#define ON_THREADS(name, threads)                                                              \
+  BENCHMARK_CAPTURE(df64_einsum, name, "ik,kj->ij", {512, 512}, {512, 512}, threads, cube) \
+      ->Unit(benchmark::kMillisecond)                                                          \
+      ->UseRealTime();
+ON_THREADS(512_cubed_one_thread, 1)
+ON_THREADS(512_cubed_two_threads, 2)
 
 void df64_einsum_into(benchmark::State& state) {
   const auto pattern = parse_einsum_pattern("i,j->ij").value();

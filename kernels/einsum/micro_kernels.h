@@ -10,9 +10,10 @@
 
 namespace plumbline::kernels {
 
-template <class Lane>
+template <class Lane, class PanelLane = Lane>
 struct micro_kernel {
-  void (*run)(std::size_t terms, const Lane* row_panel, const Lane* column_panel, Lane* tile);
+  void (*run)(std::size_t terms, const PanelLane* row_panel, const PanelLane* column_panel,
+              Lane* tile);
   std::size_t rows, columns;
 };
 

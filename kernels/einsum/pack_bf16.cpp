@@ -21,6 +21,23 @@ void one_by_one(const bf16* base, std::span<const std::ptrdiff_t> columns,
   }
 }
 
+void pairs_one_by_one(const bf16* base, std::span<const std::ptrdiff_t> columns,
+                      std::span<const std::ptrdiff_t> terms, std::uint32_t* panel) {
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const bf16* x = base + columns[c];
+    std::uint32_t* at = panel + c;
+    for (std::size_t k = 0; k < terms.size(); k += 2, at += columns.size()) {
+      const std::uint32_t second = k + 1 < terms.size() ? x[terms[k + 1]].bits : 0;
+      *at = x[terms[k]].bits | second << 16;
+    }
+  }
+}
+
+struct bf16_packers {
+  pack_kernels<bf16, float> single;
+  pack_kernels<bf16, float, std::uint32_t> paired;
+};
+
 }  // namespace
 }  // namespace plumbline::kernels
 #endif
@@ -46,7 +63,24 @@ bool write(const float* sums, std::size_t columns, bf16* out) {
   return true;
 }
 
-constexpr pack_kernels<bf16, float> table{side_by_side, one_by_one, write};
+HWY_INLINE hn::Vec<words> load_words(const bf16* x) {
+  return hn::PromoteTo(words{}, hn::LoadU(halves{}, &x->bits));
+}
+void pairs_side_by_side(const bf16* base, std::size_t columns,
+                        std::span<const std::ptrdiff_t> terms, std::uint32_t* panel) {
+  for (std::size_t k = 0; k < terms.size(); k += 2, panel += columns) {
+    const bool single = k + 1 == terms.size();
+    const bf16 *first = base + terms[k], *second = single ? nullptr : base + terms[k + 1];
+    for (std::size_t c = 0; c < columns; c += float_width) {
+      auto pairs = load_words(first + c);
+      if (!single) pairs = hn::Or(pairs, hn::ShiftLeft<16>(load_words(second + c)));
+      hn::StoreU(pairs, words{}, panel + c);
+    }
+  }
+}
+
+constexpr bf16_packers table{{side_by_side, one_by_one, write},
+                             {pairs_side_by_side, pairs_one_by_one, write}};
 
 }  // namespace
 }  // namespace plumbline::kernels::HWY_NAMESPACE
@@ -68,12 +102,28 @@ bool reference_write(const float* sums, std::size_t columns, bf16* out) {
   for (std::size_t c = 0; c < columns; ++c) out[c] = bf16(sums[c]);
   return true;
 }
-constexpr pack_kernels<bf16, float> reference_table{reference_side_by_side, one_by_one,
-                                                    reference_write};
+void reference_pairs_side_by_side(const bf16* base, std::size_t columns,
+                                  std::span<const std::ptrdiff_t> terms, std::uint32_t* panel) {
+  for (std::size_t k = 0; k < terms.size(); k += 2) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      const bf16* x = base + c;
+      const std::uint32_t second = k + 1 < terms.size() ? x[terms[k + 1]].bits : 0;
+      *panel++ = x[terms[k]].bits | second << 16;
+    }
+  }
+}
+constexpr bf16_packers reference_table{
+    {reference_side_by_side, one_by_one, reference_write},
+    {reference_pairs_side_by_side, pairs_one_by_one, reference_write}};
+
+const bf16_packers& chosen() { PLUMBLINE_SELECT_TABLE(reference_table) }
 
 }  // namespace
 
-const pack_kernels<bf16, float>& bf16_pack_kernels() { PLUMBLINE_SELECT_TABLE(reference_table) }
+const pack_kernels<bf16, float>& bf16_pack_kernels() { return chosen().single; }
+const pack_kernels<bf16, float, std::uint32_t>& paired_bf16_pack_kernels() {
+  return chosen().paired;
+}
 
 }  // namespace plumbline::kernels
 #endif

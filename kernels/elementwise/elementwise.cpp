@@ -27,7 +27,7 @@ struct elementwise_table {
   template <class T, class R>
   using unary = void (*)(const T* x, R* z, std::size_t n);
 
-  binary<df64> add, sub, mul, div;
+  binary<df64> add, sub, mul, div, one_term, one_term_past_cache;
   unary<df64, df64> sqrt;
   void (*axpy)(df64 a, const df64* x, const df64* y, df64* z, std::size_t n);
   binary<bf16> add_bf16, sub_bf16, mul_bf16, div_bf16;
@@ -53,6 +53,12 @@ struct times {
   template <class T>
   T operator()(T x, T y) const {
     return x * y;
+  }
+};
+struct times_from_zero {
+  df64 operator()(df64 x, df64 y) const {
+    const df64 z = x * y;
+    return df64::raw(z.hi + 0.0, z.lo);
   }
 };
 struct over {
@@ -99,6 +105,12 @@ struct vector_mul : times {
     return {z, is_not_finite(z.hi)};
   }
 };
+struct vector_times_from_zero : times_from_zero {
+  static HWY_INLINE answer vectors(vec_pair x, vec_pair y) {
+    const vec_pair z = finite_mul(x, y);
+    return {{hn::Add(z.hi, zero()), z.lo}, is_not_finite(z.hi)};
+  }
+};
 // Where both are of moderate size, or x is zero, the reference scales nothing.
 struct vector_div : over {
   static HWY_INLINE answer vectors(vec_pair x, vec_pair y) {
@@ -142,19 +154,41 @@ HWY_NOINLINE void redo(const df64* x, const df64* y, df64* z, Op op) {
   for (std::size_t i = 0; i < width; ++i) z[i] = op(x[i], y[i]);
 }
 
-template <class Op>
+template <bool streaming = false, class Op>
 HWY_INLINE void one_vector(const df64* x, const df64* y, df64* z, const Op& op) {
   const answer r = op.vectors(load(x), load(y));
   if (HWY_UNLIKELY(!hn::AllFalse(lanes_of_double, r.redo))) {
     redo(x, y, z, op);
+  } else if constexpr (streaming) {
+    stream(r.z, z);
   } else {
     store(r.z, z);
   }
 }
 
+HWY_INLINE bool is_aligned(const void* z, std::size_t bytes) {
+  return reinterpret_cast<std::uintptr_t>(z) % bytes == 0;
+}
+// Asks for memory that is needed soon, if it is there.
+HWY_INLINE void fetch_ahead(const void* x) {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(x) + 2048), 0, 3);
+}
+
 template <class Op>
-void map(const df64* x, const df64* y, df64* z, std::size_t n, const Op& op) {
+void map(const df64* x, const df64* y, df64* z, std::size_t n, const Op& op,
+         bool streaming = false) {
   std::size_t i = 0;
+  if (streaming || n * sizeof(df64) >= past_cache_bytes) {
+    for (; !is_aligned(z + i, width * sizeof(double)); ++i) z[i] = op(x[i], y[i]);
+    for (; i + width <= n; i += width) {
+      for (std::size_t k = 0; k < width; k += 4) {
+        fetch_ahead(x + i + k);
+        fetch_ahead(y + i + k);
+      }
+      one_vector<true>(x + i, y + i, z + i, op);
+    }
+    if (!streaming) hwy::FlushStream();  // otherwise the caller does, once for all parts
+  }
   for (; i + width <= n; i += width) one_vector(x + i, y + i, z + i, op);
   if (i == n) return;
   df64 x_tail[width], y_tail[width], z_tail[width];
@@ -169,6 +203,9 @@ void map(const df64* x, const df64* y, df64* z, std::size_t n, const Op& op) {
 template <class Op>
 void binary(const df64* x, const df64* y, df64* z, std::size_t n) {
   map(x, y, z, n, Op{});
+}
+void one_term_past_cache(const df64* x, const df64* y, df64* z, std::size_t n) {
+  map(x, y, z, n, vector_times_from_zero{}, true);
 }
 
 // One operand only: the second is not looked at.
@@ -252,64 +289,82 @@ void widened(const bf16* x, float* z, std::size_t n) {
   for (; i + float_width <= n; i += float_width) hn::StoreU(load_wide(x + i), floats{}, z + i);
   for (; i < n; ++i) z[i] = plumbline::widen(x[i]);
 }
-// Four vectors at a time share one look for a NaN: without one, rounding is an addition and the
-// upper halves are the result.
-constexpr std::size_t narrow_group = 4 * float_width;
-
+// Some vectors at a time share one look for a NaN: without one, rounding is an addition and the upper
+// halves are the result.
 HWY_INLINE hn::Vec<words> rounded_up(hn::Vec<floats> x) {
   const words u;
   const auto b = hn::BitCast(u, x);
   const auto odd = hn::And(hn::ShiftRight<16>(b), hn::Set(u, 1));
   return hn::Add(hn::Add(b, hn::Set(u, 0x7fff)), odd);
 }
-template <bool streaming>
-HWY_INLINE void narrow_one_group(const float* x, bf16* z) {
+// Two vectors whose upper halves are to stand side by side: with two blocks of 16 bytes a vector,
+// packing works within the blocks, so that they are loaded in the order that it leaves.
+struct two_vectors {
+  hn::Vec<floats> a, b;
+};
+HWY_INLINE two_vectors load_to_join(const float* x) {
   const floats f;
-  const hn::Repartition<std::uint16_t, floats> upper_halves;
-  const auto a = hn::LoadU(f, x), b = hn::LoadU(f, x + float_width);
-  const auto c = hn::LoadU(f, x + 2 * float_width), d = hn::LoadU(f, x + 3 * float_width);
-  const auto any_nan =
-      hn::Or(hn::Or(hn::IsNaN(a), hn::IsNaN(b)), hn::Or(hn::IsNaN(c), hn::IsNaN(d)));
-  if (HWY_UNLIKELY(!hn::AllFalse(f, any_nan))) {
-    store_narrow(a, z);
-    store_narrow(b, z + float_width);
-    store_narrow(c, z + 2 * float_width);
-    store_narrow(d, z + 3 * float_width);
+  if constexpr (float_width == 8) {
+    const hn::Half<floats> h;
+    return {hn::Combine(f, hn::LoadU(h, x + 8), hn::LoadU(h, x)),
+            hn::Combine(f, hn::LoadU(h, x + 12), hn::LoadU(h, x + 4))};
+  } else {
+    return {hn::LoadU(f, x), hn::LoadU(f, x + float_width)};
+  }
+}
+HWY_INLINE auto joined_upper_halves(hn::Vec<words> a, hn::Vec<words> b) {
+  const hn::Repartition<std::uint16_t, floats> u;
+  if constexpr (float_width == 8) {
+    const hn::Repartition<std::int32_t, floats> s;
+    const hn::Repartition<std::int16_t, floats> n;
+    return hn::BitCast(u, hn::ReorderDemote2To(n, hn::ShiftRight<16>(hn::BitCast(s, a)),
+                                               hn::ShiftRight<16>(hn::BitCast(s, b))));
+  } else {
+    return hn::ConcatOdd(u, hn::BitCast(u, b), hn::BitCast(u, a));
+  }
+}
+template <std::size_t vectors, bool streaming>
+HWY_INLINE void narrow_vectors(const float* x, bf16* z) {
+  const floats f;
+  two_vectors two[vectors / 2];
+  for (std::size_t i = 0; i < vectors / 2; ++i) two[i] = load_to_join(x + 2 * i * float_width);
+  // A NaN where one of them is (and where infinities of both signs are: then for nothing).
+  auto sum = hn::Add(two[0].a, two[0].b);
+  for (std::size_t i = 1; i < vectors / 2; ++i) sum = hn::Add(sum, hn::Add(two[i].a, two[i].b));
+  if (HWY_UNLIKELY(!hn::AllFalse(f, hn::IsNaN(sum)))) {
+    for (std::size_t i = 0; i < vectors * float_width; i += float_width) {
+      store_narrow(hn::LoadU(f, x + i), z + i);
+    }
     return;
   }
-  const auto store = [](auto v, bf16* at) HWY_ATTR {
+  for (std::size_t i = 0; i < vectors / 2; ++i) {
     const hn::Repartition<std::uint16_t, floats> u;
+    const auto joined = joined_upper_halves(rounded_up(two[i].a), rounded_up(two[i].b));
+    std::uint16_t* at = &z[2 * i * float_width].bits;
     if constexpr (streaming) {
-      hn::Stream(v, u, &at->bits);
+      hn::Stream(joined, u, at);
     } else {
-      hn::StoreU(v, u, &at->bits);
+      hn::StoreU(joined, u, at);
     }
-  };
-  const auto half = [&](auto v) HWY_ATTR { return hn::BitCast(upper_halves, rounded_up(v)); };
-  store(hn::ConcatOdd(upper_halves, half(b), half(a)), z);
-  store(hn::ConcatOdd(upper_halves, half(d), half(c)), z + 2 * float_width);
+  }
 }
-
-// Results of this size are not expected back from the cache soon: they go past it.
-constexpr std::size_t streamed_bytes = std::size_t{8} << 20;
 
 void narrowed(const float* x, bf16* z, std::size_t n) {
   std::size_t i = 0;
-  if (n * sizeof(bf16) >= streamed_bytes) {
-    while (reinterpret_cast<std::uintptr_t>(z + i) % (2 * float_width * sizeof(bf16)) != 0) {
-      z[i] = plumbline::narrow(x[i]);
-      ++i;
-    }
-    for (; i + narrow_group <= n; i += narrow_group) {
-      const auto ahead = reinterpret_cast<std::uintptr_t>(x + i) + 2048;
-      for (std::size_t byte = 0; byte < narrow_group * sizeof(float); byte += 64) {
-        __builtin_prefetch(reinterpret_cast<const void*>(ahead + byte), 0, 3);
-      }
-      narrow_one_group<true>(x + i, z + i);
+  if (n * sizeof(bf16) >= past_cache_bytes) {
+    for (; !is_aligned(z + i, 2 * float_width * sizeof(bf16)); ++i) z[i] = plumbline::narrow(x[i]);
+    constexpr std::size_t group = 4 * float_width;
+    for (; i + group <= n; i += group) {
+      for (std::size_t k = 0; k < group; k += 64 / sizeof(float)) fetch_ahead(x + i + k);
+      narrow_vectors<4, true>(x + i, z + i);
     }
     hwy::FlushStream();
   }
-  for (; i + narrow_group <= n; i += narrow_group) narrow_one_group<false>(x + i, z + i);
+  if (n >= 64 * float_width) {  // stores within lines of the cache pay for the first few elements
+    for (; !is_aligned(z + i, 32); ++i) z[i] = plumbline::narrow(x[i]);
+  }
+  for (; i + 8 * float_width <= n; i += 8 * float_width) narrow_vectors<8, false>(x + i, z + i);
+  for (; i + 2 * float_width <= n; i += 2 * float_width) narrow_vectors<2, false>(x + i, z + i);
   for (; i < n; ++i) z[i] = plumbline::narrow(x[i]);
 }
 
@@ -318,6 +373,8 @@ constexpr elementwise_table table{
     binary<vector_sub>,
     binary<vector_mul>,
     binary<vector_div>,
+    binary<vector_times_from_zero>,
+    one_term_past_cache,
     square_roots,
     multiples_added,
     binary_bf16<float_add>,
@@ -360,6 +417,8 @@ constexpr elementwise_table reference_table{
     reference_binary<df64, minus>,
     reference_binary<df64, times>,
     reference_binary<df64, over>,
+    reference_binary<df64, times_from_zero>,
+    reference_binary<df64, times_from_zero>,
     reference_root<df64>,
     reference_axpy,
     reference_binary<bf16, plus>,
@@ -383,7 +442,9 @@ class gathered {
   // Elements i, .., i + n - 1.
   const T* at(std::size_t i, std::size_t n) {
     if (x_.stride == 1) return x_.data + i;
-    for (std::size_t k = 0; k < n; ++k) copies_[k] = x_[i + k];
+    if (x_.stride == 0 && i != 0) return copies_.data();  // as they were
+    const std::size_t copied = x_.stride == 0 ? std::min(block, x_.size) : n;
+    for (std::size_t k = 0; k < copied; ++k) copies_[k] = x_[i + k];
     return copies_.data();
   }
   std::size_t most() const { return x_.stride == 1 ? x_.size : block; }
@@ -398,8 +459,10 @@ void apply(strided<T> x, strided<T> y, std::span<T> z, Kernel kernel) {
   assert(x.size == z.size() && y.size == z.size());
   gathered<T> xs(x), ys(y);
   const std::size_t most = std::min(xs.most(), ys.most());
-  for (std::size_t i = 0; i < z.size(); i += most) {
-    const std::size_t n = std::min(most, z.size() - i);
+  // All blocks but the first begin with a line of the cache: none is written in two ways.
+  const std::size_t first = reinterpret_cast<std::uintptr_t>(z.data()) % 64 / sizeof(T);
+  for (std::size_t i = 0, n = 0; i < z.size(); i += n) {
+    n = std::min(i == 0 && most == block ? most - first : most, z.size() - i);
     kernel(xs.at(i, n), ys.at(i, n), z.data() + i, n);
   }
 }
@@ -418,6 +481,10 @@ void apply(strided<T> x, std::span<R> z, Kernel kernel) {
 void add(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, chosen().add); }
 void sub(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, chosen().sub); }
 void mul(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, chosen().mul); }
+void one_term_sums(strided<df64> x, strided<df64> y, std::span<df64> z, bool past_cache) {
+  apply(x, y, z, past_cache ? chosen().one_term_past_cache : chosen().one_term);
+  if (past_cache) hwy::FlushStream();
+}
 void div(strided<df64> x, strided<df64> y, std::span<df64> z) { apply(x, y, z, chosen().div); }
 void sqrt(strided<df64> x, std::span<df64> z) { apply(x, z, chosen().sqrt); }
 void axpy(df64 a, strided<df64> x, strided<df64> y, std::span<df64> z) {

@@ -12,9 +12,14 @@
 
 namespace plumbline::kernels {
 
+// Results of this size are not expected back from the cache soon: they go past it.
+inline constexpr std::size_t past_cache_bytes = std::size_t{8} << 20;
+
 void add(strided<df64> x, strided<df64> y, std::span<df64> z);
 void sub(strided<df64> x, strided<df64> y, std::span<df64> z);
 void mul(strided<df64> x, strided<df64> y, std::span<df64> z);
+// z = +0 + x * y: as mul, but no zero is negative. Past the cache for a part of a large result.
+void one_term_sums(strided<df64> x, strided<df64> y, std::span<df64> z, bool past_cache);
 void div(strided<df64> x, strided<df64> y, std::span<df64> z);
 void sqrt(strided<df64> x, std::span<df64> z);
 // z = y + a * x

@@ -172,6 +172,40 @@ TEST_CASE("widen and narrow keep every pattern") {
   });
 }
 
+TEST_CASE("df64 results past the cache: the reference's bits, wherever they start") {
+  const std::size_t n = kernels::past_cache_bytes / sizeof(df64) + 5;
+  kernel_operands stream(16);
+  const auto some = kernel_operands::many(5003, [&] {
+    return stream.below(100) != 0 ? stream.number() : stream.awkward();
+  });
+  std::vector<df64> x(n), y(n), sums(n), products(n), roots(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = some[i % 5003];
+    y[i] = some[i % 4999];
+    sums[i] = x[i] + y[i];
+    products[i] = df64(0.0) + x[i] * y[i];
+    roots[i] = sqrt(x[i]);
+  }
+  kernels::test::on_every_target([&] {
+    for (const std::size_t start : {0u, 1u, 3u}) {
+      std::vector<df64> memory(n + start + 1, df64(7.0));
+      const std::span<df64> z = std::span(memory).subspan(start, n);
+      const auto check = [&](const std::vector<df64>& expected) {
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i < n; ++i) wrong += !same_bits(z[i], expected[i]);
+        CHECK(wrong == 0);
+        CHECK(memory.back() == df64(7.0));
+      };
+      kernels::add(whole(x), whole(y), z);
+      check(sums);
+      kernels::one_term_sums(whole(x), whole(y), z, true);
+      check(products);
+      kernels::sqrt(whole(x), z);
+      check(roots);
+    }
+  });
+}
+
 TEST_CASE("narrow past the cache: the reference's bits, wherever the result starts") {
   const std::size_t n = (std::size_t{4} << 20) + 77;  // bf16 elements, above 8 MiB
   kernel_operands stream(14);

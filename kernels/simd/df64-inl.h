@@ -40,6 +40,12 @@ HWY_INLINE void store(vec_pair x, df64* z) {
   hn::StoreU(hn::InterleaveLower(lanes_of_double, x.hi, x.lo), lanes_of_double, p);
   hn::StoreU(hn::InterleaveUpper(lanes_of_double, x.hi, x.lo), lanes_of_double, p + width);
 }
+// Past the cache; z is aligned to a vector.
+HWY_INLINE void stream(vec_pair x, df64* z) {
+  double* p = &z->hi;
+  hn::Stream(hn::InterleaveLower(lanes_of_double, x.hi, x.lo), lanes_of_double, p);
+  hn::Stream(hn::InterleaveUpper(lanes_of_double, x.hi, x.lo), lanes_of_double, p + width);
+}
 
 // Every second one, from `first` on, of `width` elements from anywhere; at(i) is where element i lies.
 template <class D, class At>

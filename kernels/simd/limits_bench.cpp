@@ -1,5 +1,8 @@
-// What the machine can do at most: vector instructions a second on registers alone, and memcpy.
+// What the machine can do at most: vector instructions a second on registers alone, and memory copied,
+// filled and read.
 #include <cstring>
+#include <numeric>
+#include <thread>
 
 #include "kernels/bench_operands.h"
 
@@ -10,25 +13,60 @@ namespace {
 #if defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
 
-#define ADD(x) asm volatile("vaddpd %1, %0, %0" : "+x"(x) : "x"(c));
-#define FMA(x) asm volatile("vfmadd213pd %1, %1, %0" : "+x"(x) : "x"(c));
+#if defined(__AVX512F__)
+using vector = __m512d;
+constexpr double lanes = 8;
+inline vector repeated(double x) { return _mm512_set1_pd(x); }
+#else
+using vector = __m256d;
+constexpr double lanes = 4;
+inline vector repeated(double x) { return _mm256_set1_pd(x); }
+#endif
+
+// Figures count lanes, so that they mean the same for every width.
+#define ADD(x) asm volatile("vaddpd %1, %0, %0" : "+v"(x) : "v"(c));
+#define FMA(x) asm volatile("vfmadd213pd %1, %1, %0" : "+v"(x) : "v"(c));
+#define FLOAT_FMA(x) asm volatile("vfmadd213ps %1, %1, %0" : "+v"(x) : "v"(c));
 #define TWELVE(A, B) A(a0) B(a1) A(a2) B(a3) A(a4) B(a5) A(a6) B(a7) A(a8) B(a9) A(a10) B(a11)
-#define LIMIT(name, A, B)                                                                   \
+#define VECTORS                                                                             \
+  const vector c = repeated(1e-9);                                                          \
+  vector a0 = c, a1 = c, a2 = c, a3 = c, a4 = c, a5 = c, a6 = c, a7 = c, a8 = c, a9 = c,    \
+         a10 = c, a11 = c;
+#define LIMIT(name, lanes_each, A, B)                                                       \
   void name(benchmark::State& state) {                                                      \
-    const __m256d c = _mm256_set1_pd(1e-9);                                                 \
-    __m256d a0 = c, a1 = c, a2 = c, a3 = c, a4 = c, a5 = c, a6 = c, a7 = c, a8 = c, a9 = c, \
-            a10 = c, a11 = c;                                                               \
+    VECTORS                                                                                 \
     for (auto _ : state) {                                                                  \
       for (int i = 0; i < 100000; ++i) {                                                    \
         TWELVE(A, B)                                                                        \
       }                                                                                     \
     }                                                                                       \
-    bench::per_second(state, "G_instructions", 1.2e6);                                      \
+    bench::per_second(state, "G_lanes", 1.2e6 * (lanes_each));                              \
   }                                                                                         \
   BENCHMARK(name)->Unit(benchmark::kMillisecond);
-LIMIT(limit_avx2_adds, ADD, ADD)
-LIMIT(limit_avx2_multiply_adds, FMA, FMA)
-LIMIT(limit_avx2_mixed, ADD, FMA)
+LIMIT(limit_adds, lanes, ADD, ADD)
+LIMIT(limit_multiply_adds, lanes, FMA, FMA)
+LIMIT(limit_mixed, lanes, ADD, FMA)
+LIMIT(limit_float_multiply_adds, 2 * lanes, FLOAT_FMA, FLOAT_FMA)
+
+// How a loop that touches no memory scales: so does the machine, at most.
+void multiply_adds() {
+  VECTORS
+  for (int i = 0; i < 10'000'000; ++i) {
+    TWELVE(FMA, FMA)
+  }
+}
+void limit_multiply_adds_on(benchmark::State& state, std::size_t threads) {
+  for (auto _ : state) {
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(multiply_adds);
+    multiply_adds();
+  }
+  bench::per_second(state, "G_lanes", 1.2e8 * lanes * static_cast<double>(threads));
+}
+BENCHMARK_CAPTURE(limit_multiply_adds_on, one_thread, 1)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(limit_multiply_adds_on, two_threads, 2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 #endif
 
 void limit_memcpy(benchmark::State& state) {
@@ -41,5 +79,26 @@ void limit_memcpy(benchmark::State& state) {
   bench::per_second(state, "G_bytes", 2.0 * static_cast<double>(bytes));
 }
 BENCHMARK(limit_memcpy)->Arg(16 << 10)->Arg(64 << 20)->Unit(benchmark::kMicrosecond);
+
+constexpr std::size_t large = 64 << 20;
+
+void limit_fill(benchmark::State& state) {
+  std::vector<char> to(large);
+  for (auto _ : state) {
+    std::memset(to.data(), 1, large);
+    benchmark::ClobberMemory();
+  }
+  bench::per_second(state, "G_bytes", static_cast<double>(large));
+}
+BENCHMARK(limit_fill)->Unit(benchmark::kMillisecond);
+
+void limit_read(benchmark::State& state) {
+  const std::vector<std::uint64_t> from(large / sizeof(std::uint64_t), 1);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(std::accumulate(from.begin(), from.end(), std::uint64_t{}));
+  }
+  bench::per_second(state, "G_bytes", static_cast<double>(large));
+}
+BENCHMARK(limit_read)->Unit(benchmark::kMillisecond);
 
 }  // namespace

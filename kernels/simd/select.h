@@ -19,6 +19,7 @@
 #if PLUMBLINE_HAS_AVX512
 #define PLUMBLINE_CASE_AVX512 \
   case target::avx512:        \
+  case target::avx512_bf16:   \
     return N_AVX3::table;
 #else
 #define PLUMBLINE_CASE_AVX512

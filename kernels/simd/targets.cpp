@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "kernels/bf16_dot/bf16_dot.h"
 #include "kernels/simd/select.h"
 
 namespace plumbline::kernels {
@@ -12,6 +13,9 @@ namespace {
 
 bool machine_runs(target t) {
 #if defined(__x86_64__)
+  if (t == target::avx512_bf16) {
+    return machine_runs(target::avx512) && dot_instruction() == dot_support::sound;
+  }
   if (t == target::avx2 || t == target::avx512) {
     __builtin_cpu_init();
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
@@ -62,13 +66,15 @@ std::string_view to_string(target t) {
       return "avx2";
     case target::avx512:
       return "avx512";
+    case target::avx512_bf16:
+      return "avx512_bf16";
   }
   return "";
 }
 
 std::optional<target> parse_target(std::string_view name) {
   using enum target;
-  for (const target t : {reference, neon, avx2, avx512}) {
+  for (const target t : {reference, neon, avx2, avx512, avx512_bf16}) {
     if (to_string(t) == name) return t;
   }
   return std::nullopt;
@@ -77,6 +83,7 @@ std::optional<target> parse_target(std::string_view name) {
 std::vector<target> compiled_targets() {
   std::vector<target> targets;
 #if PLUMBLINE_HAS_AVX512
+  targets.push_back(target::avx512_bf16);
   targets.push_back(target::avx512);
 #endif
 #if PLUMBLINE_HAS_AVX2

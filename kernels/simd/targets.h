@@ -12,7 +12,8 @@
 
 namespace plumbline::kernels {
 
-enum class target : std::uint8_t { reference, neon, avx2, avx512 };
+// avx512_bf16 is avx512 with the bf16 dot instruction under einsum (kernels/bf16_dot).
+enum class target : std::uint8_t { reference, neon, avx2, avx512, avx512_bf16 };
 
 std::string_view to_string(target t);
 std::optional<target> parse_target(std::string_view name);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "kernels/bf16_dot/bf16_dot.h"
 #include "kernels/simd/targets.h"
 
 int main() {
@@ -12,9 +13,11 @@ int main() {
   for (const target t : compiled_targets()) {
     const bool runs = std::ranges::find(available, t) != available.end();
     const std::string_view name = to_string(t);
-    std::printf("%-10.*s%s\n", static_cast<int>(name.size()), name.data(),
+    const bool refused = t == target::avx512_bf16 && dot_instruction() == dot_support::refused;
+    std::printf("%-13.*s%s\n", static_cast<int>(name.size()), name.data(),
                 t == current_target() ? "in use"
                 : runs                ? "available"
+                : refused             ? "refused: the dot instruction differs from the measured one"
                                       : "not on this machine");
   }
   const std::string_view fault = target_fault();

@@ -13,7 +13,8 @@ TEST_CASE("every target of this machine is there, the reference always") {
 
 TEST_CASE("a target is forced by name, and one that cannot run is not") {
   const target before = current_target();
-  for (const target t : {target::reference, target::neon, target::avx2, target::avx512}) {
+  for (const target t : {target::reference, target::neon, target::avx2, target::avx512,
+                         target::avx512_bf16}) {
     CHECK(parse_target(to_string(t)) == t);
     const bool runs = test::expected_targets().contains(std::string(to_string(t)));
     CHECK(force_target(t) == runs);

@@ -1,0 +1,15 @@
+# Builds the kernels' tests without shared libraries and runs them on an emulated machine with AVX-512.
+find_program(python python3)
+find_program(bochs bochs)
+if(NOT bochs)
+  message("skipped: no bochs")
+  return()
+endif()
+set(launcher)
+if(LAUNCHER)
+  set(launcher -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G Ninja ${launcher}
+  -DHOST_INCLUDE=${HOST_INCLUDE} -DCMAKE_BUILD_TYPE=Release COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --parallel 2 COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${python} -B ${SOURCE}/emulate.py ${BUILD} COMMAND_ERROR_IS_FATAL ANY)
