@@ -117,7 +117,7 @@ def main():
     parser.add_argument("targets", nargs="*")
     parser.add_argument("--minutes", type=float, default=1)
     parser.add_argument("--executions", type=int, default=0)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()  # options between the names
     programs, corpus = arguments.programs.resolve(), arguments.corpus.resolve()
     known = dict(line.split(":") for line in (programs / "targets.txt").read_text().split())
     names = arguments.targets or list(known)

@@ -34,7 +34,9 @@ def compile_fault(build, work, file, changes):
     command = [str(changed) if part == str(TREE / file) else part for part in shlex.split(entry["command"])]
     command[command.index("-o") + 1] = str(work / "fault.o")
     folder = str((TREE / file).parent)
-    command = [part for part in command if part != "-Werror"] + ["-iquote", folder, "-I", folder, "-w"]
+    # With the standard library's assertions, as all files have them in the sanitized builds.
+    command = [part for part in command if part != "-Werror"]
+    command += ["-iquote", folder, "-I", folder, "-w", "-D_GLIBCXX_ASSERTIONS"]
     if subprocess.run(command, cwd=entry["directory"]).returncode != 0:
         sys.exit(f"{file}: the fault does not compile")
 
@@ -100,7 +102,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=300)
     parser.add_argument("--executions", type=int, default=10_000_000)
     parser.add_argument("--seeds", type=int, default=5)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     build = arguments.build.resolve()
     formats = dict(line.split(":") for line in (build / "fuzz" / "targets.txt").read_text().split())
     missed = 0
