@@ -321,10 +321,11 @@ const std::vector<Violation> violations = {
        return l->reserved[c.below(7)] = not_zero(c), true;
      }},
     {"COO-04", [](Descriptor& d, Choices&) { return layout_of<Coo>(d) && too_small(d, 1); }},
-    {"CSF-03", [](Descriptor& d, Choices&) {
+    {"CSF-03", [](Descriptor& d, Choices& c) {
        auto* l = layout_of<Csf>(d);
        if (!l) return false;
-       return l->mode_order[1] = l->mode_order[0], true;
+       std::size_t again = 1 + c.below(l->mode_order.size() - 1);
+       return l->mode_order[again] = l->mode_order[c.below(again)], true;
      }},
     {"CSF-07", [](Descriptor& d, Choices&) { return layout_of<Csf>(d) && too_small(d, 1); }},
     {"BPG-04", [](Descriptor& d, Choices&) {

@@ -1,6 +1,8 @@
 // What a fuzzing engine calls. One program holds all targets; the name that it is started by picks
 // one (decode_fuzz), else the variable PLUMBLINE_FUZZ_TARGET, else every input goes through all of
 // them.
+#include <malloc.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -33,6 +35,9 @@ bool is_structured() {
 extern "C" __attribute__((weak)) std::size_t LLVMFuzzerMutate(std::uint8_t*, std::size_t, std::size_t);
 
 extern "C" int LLVMFuzzerInitialize(int*, char*** argv) {
+  // Memory given back to the system is cleared again for the next input: a tenth of the time.
+  mallopt(M_MMAP_THRESHOLD, 1 << 28);
+  mallopt(M_TRIM_THRESHOLD, 1 << 28);
   std::string name = (*argv)[0];
   name = name.substr(name.find_last_of('/') + 1);
   if (name.ends_with("_fuzz")) name.resize(name.size() - 5);

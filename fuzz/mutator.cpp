@@ -152,9 +152,11 @@ void repair_sizes(Bytes& bytes) {
   bytes = serialize(d);
 }
 
-void repair_length(Bytes& bytes) {
+// descriptor_length as it stands, whatever the bytes' own is.
+std::uint64_t stated_length(ByteView bytes) { return bytes.size() < 10 ? 0 : little_endian(bytes.subspan(6, 4)); }
+void state_length(Bytes& bytes, std::uint64_t length) {
   if (bytes.size() < 10) return;
-  for (std::size_t i = 0; i < 4; ++i) bytes[6 + i] = static_cast<std::uint8_t>(bytes.size() >> (8 * i));
+  for (std::size_t i = 0; i < 4; ++i) bytes[6 + i] = static_cast<std::uint8_t>(length >> (8 * i));
 }
 
 // The piece that is changed: in a set any member, mostly the front otherwise.
@@ -182,16 +184,25 @@ std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t most, std::
   auto [from, length] = piece(random, input);
   Bytes part(input.begin() + static_cast<std::ptrdiff_t>(from),
              input.begin() + static_cast<std::ptrdiff_t>(from + length));
+  // descriptor_length is repaired in half of the runs. In the others it stays what it was, or what a
+  // field's edit made of it, although a descriptor that is written anew has its own.
   bool repairs = random.one_in(2);
   for (std::uint64_t changes = 1 + random.below(3); changes > 0; --changes) {
-    if (random.below(4) > 0)
+    std::uint64_t stated = stated_length(part);
+    if (random.below(4) > 0) {
       edit_field(random, part);
-    else
+    } else {
       edit_structure(random, part);
+      state_length(part, stated);
+    }
   }
-  if (random.one_in(4)) repair_sizes(part);
+  if (random.one_in(4)) {
+    std::uint64_t stated = stated_length(part);
+    repair_sizes(part);
+    state_length(part, stated);
+  }
   if (repairs)
-    repair_length(part);
+    state_length(part, part.size());
   else if (random.one_in(8) && part.size() > 1)
     part.resize(random.below(part.size()));
   Bytes all(input.begin(), input.begin() + static_cast<std::ptrdiff_t>(from));
@@ -235,6 +246,7 @@ std::size_t cross(ByteView a, ByteView b, std::uint8_t* out, std::size_t most, s
   if (random.one_in(3)) x.header.type_tag = y.header.type_tag;
   fit(x);
   child = serialize(x);
+  if (random.one_in(2)) state_length(child, stated_length(a));
   return write(child, out, most);
 }
 

@@ -39,6 +39,13 @@ constexpr Target table[] = {
     {"numbers", Format::choices, numbers, "widening is exact, narrowing to the nearest, ties to the even code"},
     {"curves", Format::choices, curves, "a step on the Hilbert curve is a step to a neighbour, and there is a way back"},
     {"field_text", Format::text, field_text, "any fields as text are a descriptor or a word why not"},
+#ifdef PLUMBLINE_FUZZ_KERNELS
+    {"kernel_elementwise", Format::choices, kernel_elementwise, "elementwise kernels have the reference's bits"},
+    {"kernel_reductions", Format::choices, kernel_reductions, "sums and dot products have the reference's bits"},
+    {"kernel_einsum", Format::choices, kernel_einsum,
+     "einsum and its derivatives have the reference's bits, whatever the pattern, the shapes and the strides"},
+    {"kernel_qr", Format::choices, kernel_qr, "QR and its derivatives have the reference's bits"},
+#endif
 };
 
 }  // namespace

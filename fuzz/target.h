@@ -52,5 +52,10 @@ std::string numbers(ByteView input);
 std::string curves(ByteView input);
 std::string field_text(ByteView input);
 std::string refused(ByteView input);
+// Where the kernels are built.
+std::string kernel_elementwise(ByteView input);
+std::string kernel_reductions(ByteView input);
+std::string kernel_einsum(ByteView input);
+std::string kernel_qr(ByteView input);
 
 }  // namespace plumbline::fuzz

@@ -55,7 +55,8 @@ bool same_value(std::string_view op, const std::string& expected, const std::str
     return std::ranges::equal(a, b,
                               [](const auto& x, const auto& y) { return same(kind::u64, x, y); });
   }
-  return a[0] == b[0] && (a.size() == 1 || same(kind::hex, a[1], b[1]));  // stored HEX, or zero
+  if (a.size() > 2 || a[0] != b[0]) return false;  // stored HEX, or zero
+  return a.size() == 1 || same(kind::hex, a[1], b[1]);
 }
 
 bool same_field(std::string_view key, const std::string& expected, const std::string& got) {

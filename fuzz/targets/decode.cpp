@@ -35,8 +35,8 @@ std::string bounded(ByteView input) {
     if (list_watch.peak() > list_at_least + listing * input.size())
       return "listing takes " + std::to_string(list_watch.peak()) + " bytes for " +
              std::to_string(input.size()) + " of input";
-    // A thousandth of this is usual, also under a sanitizer.
-    if (seconds() - start > 1 + 1e-5 * static_cast<double>(input.size())) return "takes too long";
+    // A hundredth of this is usual, also under a sanitizer.
+    if (seconds() - start > 0.1 + 2e-5 * static_cast<double>(input.size())) return "takes too long";
   }
   return "";
 }

@@ -13,6 +13,8 @@ bool is_sound(const Tiled& layout, std::size_t rank) {
   if (!layout.located || layout.levels.empty()) return false;
   if (layout.levels.back().inner_layout == layout::tiled) return false;
   for (const TileLevel& t : layout.levels) {
+    if (t.outer_layout < layout::row_major || t.outer_layout > layout::strided) return false;
+    if (t.inner_layout < layout::row_major || t.inner_layout > layout::tiled) return false;
     if (t.tile_shape.size() != rank) return false;
     if (t.outer_layout == layout::strided && t.outer_strides.size() != rank) return false;
     if (t.inner_layout == layout::strided && t.inner_strides.size() != rank) return false;

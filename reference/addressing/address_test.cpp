@@ -239,6 +239,10 @@ TEST_CASE("fields that break their clauses give a refusal, not a crash") {
         "opaque");
   CHECK(kind(address(tensor(tag::f32, layout::tiled, {4}, {16}, tiles({level({2}, 1, 4)})), {0})) ==
         "opaque");
+  CHECK(kind(address(tensor(tag::f32, layout::tiled, {4}, {16}, tiles({level({2}, 1, 0)})), {0})) ==
+        "opaque");
+  CHECK(kind(address(tensor(tag::f32, layout::tiled, {4}, {16}, tiles({level({2}, 4, 1)})), {0})) ==
+        "opaque");
   CHECK(kind(address(tensor(tag::f32, layout::tiled, {4}, {16}, Tiled{}), {0})) == "opaque");
   CHECK(kind(address(tensor(tag::f32, layout::strided, {4}, {16}, strides({1, 2})), {0})) ==
         "opaque");

@@ -69,8 +69,8 @@ struct TileLevel {
 inline constexpr std::size_t deepest_tiling = 8;  // levels, the outermost included (D-113)
 struct Tiled {
   std::vector<TileLevel> levels;
-  // False where reading stopped because the next field could not be found (a tile order outside the
-  // table, or nesting beyond deepest_tiling).
+  // False where reading stopped before the last level: the bytes end, a tile order is outside the
+  // table, or tiles nest beyond deepest_tiling.
   bool located = true;
   void visit(Fields& f, std::uint32_t rank);
 };

@@ -53,7 +53,7 @@ Reach tile_reach(const Tiled& layout, std::size_t i, const std::vector<std::uint
 
 void Tiled::visit(Fields& f, std::uint32_t rank) {
   std::string outer_prefix = "layout.";
-  for (std::size_t i = 0; f.ok(); ++i) {
+  for (std::size_t i = 0;; ++i) {
     if (i == levels.size()) levels.emplace_back();
     TileLevel& t = levels[i];
     f.prefix(outer_prefix + "tile." + std::to_string(i) + ".");
@@ -62,21 +62,16 @@ void Tiled::visit(Fields& f, std::uint32_t rank) {
     f.u8("outer_layout", t.outer_layout);
     f.u8("inner_layout", t.inner_layout);
     f.bytes("reserved", t.reserved, 2);
-    if (!f.ok()) return;
-    if (!has_known_orders(t)) {
-      located = false;
-      return;
-    }
+    located = f.ok() && has_known_orders(t);
+    if (!located) return;
     if (t.inner_layout == layout::strided && mutant("wrong:", "inner strides first"))
       f.i64s("inner_strides", t.inner_strides, rank);
     if (t.outer_layout == layout::strided) f.i64s("outer_strides", t.outer_strides, rank);
     if (t.inner_layout == layout::strided && !mutant("wrong:", "inner strides first"))
       f.i64s("inner_strides", t.inner_strides, rank);
-    if (t.inner_layout != layout::tiled) return;
-    if (i + 1 == limit("TIL-06", deepest_tiling)) {
-      located = false;
-      return;
-    }
+    bool ends = t.inner_layout != layout::tiled;
+    located = f.ok() && (ends || i + 1 != limit("TIL-06", deepest_tiling));
+    if (ends || !located) return;
   }
 }
 
