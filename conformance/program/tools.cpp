@@ -58,11 +58,11 @@ void add_explain(CLI::App& app, int& status) {
   auto o = std::make_shared<options>();
   CLI::App* command = app.add_subcommand(
       "explain", "Explain a vector, a clause, a group of clauses or an open point");
-  command->add_option("ID", o->id, "EXT-05/b, EXT-05, EXT or D-120")->required();
+  command->add_option("ID", o->id, "EXT-05/d, EXT-05, EXT or D-120")->required();
   command->add_option("--vectors", o->folder, "the folder of the vectors")
       ->check(runner::is_named());
   command->footer(
-      "Examples:\n  plumbline explain EXT-05/b\n  plumbline explain HDR-06\n  plumbline explain "
+      "Examples:\n  plumbline explain EXT-05/d\n  plumbline explain HDR-06\n  plumbline explain "
       "D-001");
   command->callback(guarded("explain", status, [o] {
     const auto text = explain(o->id, runner::load_folder(runner::find_corpus(o->folder)));
