@@ -11,7 +11,7 @@
 // nothing is subnormal (guard.h) the bits are the reference's.
 //
 // The instruction is a target of its own, avx512_bf16 (kernels/simd/targets.h). It is available where
-// the machine names it and self_test found these very semantics in the compiled kernel.
+// the machine names it and semantics.cpp found these very semantics in the compiled kernel.
 #pragma once
 
 #include <cstdint>
