@@ -71,9 +71,9 @@ def corpus_of(form):
 
 
 def replay(work, formats):
-    """The first target that finds the fault in the committed corpus."""
+    """The first target that finds the fault in the committed corpus. The kernels run none of this code."""
     for name, form in formats.items():
-        if run(work, name, [corpus_of(form)], ["-runs=0"])[0]:
+        if not name.startswith("kernel_") and run(work, name, [corpus_of(form)], ["-runs=0"])[0]:
             return name
     return None
 

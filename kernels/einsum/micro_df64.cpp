@@ -67,7 +67,9 @@ void tile(std::size_t terms, const double* row_panel, const double* column_panel
     }
     accumulate<f>(s, x, y, one);
     column_panel += 2 * columns;
-    row_panel += f == factors::both_columns ? 2 * columns : 2 * rows;
+    if constexpr (f != factors::column_alone) {  // which has no row panel
+      row_panel += f == factors::both_columns ? 2 * columns : 2 * rows;
+    }
   }
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t v = 0; v < vectors; ++v) {
