@@ -242,6 +242,7 @@ bool plain_dense(const Descriptor& d, unsigned narrowest, unsigned widest) {
 }  // namespace
 
 const std::vector<Violation> violations = {
+    {"HDR-05", [](Descriptor& d, Choices& c) { return d.tail.assign(1 + c.below(8), c.byte()), true; }},
     {"ELT-01", [](Descriptor& d, Choices& c) {
        if (d.extension_type || d.quantization) return false;
        return d.header.type_tag = c.one_in(2) ? 0xFF : 0, true;

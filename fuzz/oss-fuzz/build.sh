@@ -3,8 +3,14 @@
 # from the service; every target goes to $OUT with its seeds, dictionary and options.
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${WORK:-$(mktemp -d)}/plumbline
+# The machines that run the targets have no MPFR of their own.
+static=()
+for library in MPFR GMP; do
+  archive=$("$CXX" -print-file-name="lib${library,,}.a")
+  if [ -f "$archive" ]; then static+=("-DPLUMBLINE_$library=$archive"); fi
+done
 cmake -G Ninja -S "$here" -B "$build" -DCMAKE_BUILD_TYPE=None -DPLUMBLINE_FUZZ=ON -DPLUMBLINE_TESTS=OFF \
-  -DPLUMBLINE_INSTALL=OFF ${CMAKE_ARGUMENTS:-}
+  -DPLUMBLINE_INSTALL=OFF "${static[@]}" ${CMAKE_ARGUMENTS:-}
 cmake --build "$build" --target plumbline_fuzz
 
 targets=$(cat "$build/fuzz/targets.txt")

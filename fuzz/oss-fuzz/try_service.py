@@ -6,6 +6,7 @@ found, which stays in build/finds."""
 import argparse
 import configparser
 import pathlib
+import subprocess
 import sys
 import tempfile
 import zipfile
@@ -22,6 +23,14 @@ def options_of(path):
     return [f"-{key}={value}" for key, value in parser["libfuzzer"].items()]
 
 
+def libraries_of_its_own(program):
+    """Shared libraries that a bare machine has not: only the system's C and C++ may be needed."""
+    needed = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
+    usual = ("linux-vdso", "libstdc++", "libm.", "libc.", "libgcc_s", "libresolv", "libdl", "librt",
+             "libpthread", "/lib64/ld-linux", "/lib/ld-linux")
+    return [line.split()[0] for line in needed.splitlines() if not line.strip().startswith(usual)]
+
+
 def try_target(out, name, seconds):
     """The result, or what is wrong with the target's files."""
     program, seeds, dictionary, options = (out / f"{name}_fuzz{end}" for end in
@@ -29,6 +38,8 @@ def try_target(out, name, seconds):
     for path in (program, seeds, dictionary, options):
         if not path.exists() or path.stat().st_size == 0:
             return f"no {path.name}"
+    if missing := libraries_of_its_own(program):
+        return f"needs {', '.join(missing)}"
     with tempfile.TemporaryDirectory() as folder:
         grown, given = pathlib.Path(folder) / "grown", pathlib.Path(folder) / "seeds"
         grown.mkdir()

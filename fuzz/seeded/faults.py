@@ -97,6 +97,15 @@ FAULTS = {
         "reference/descriptor/buffer_table.cpp",
         [("if (h.reserved > limit(\"BUF-14\", 0))", "if (at % 64 < 48 && h.reserved > limit(\"BUF-14\", 0))")],
         ["one_violation"]),
+    "twelfth-reserved-byte-of-a-member-accepted": (
+        "reference/descriptor/composite_member.cpp",
+        [("judge_zero(m.reserved,", "Bytes looked_at = m.reserved;\n  looked_at[11] = 0;\n  judge_zero(looked_at,")],
+        ["one_violation"]),
+    "last-reserved-byte-of-paged-accepted": (
+        LAYOUTS + "block_paged.cpp",
+        [("judge_zero(layout.reserved, \"BPG-07\", at + 26, faults);",
+          "judge_zero(Bytes(layout.reserved.begin(), layout.reserved.end() - 1), \"BPG-07\", at + 26, faults);")],
+        ["one_violation"]),
     # Encoders that do not write what was read.
     "encoder-rewrites-a-boolean-of-the-extension-section": (
         "reference/descriptor/extension_type.cpp",

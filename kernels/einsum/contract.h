@@ -407,7 +407,9 @@ class contraction {
     const auto add = [&](std::size_t column, std::size_t term) {
       const std::size_t columns = std::min(w, s.columns.size() - column);
       const std::size_t terms = std::min(stream_terms, s.terms.size() - term);
-      const panel_lane* row_panel = s.row_panels.data() + (both_ ? 0 : term * pack::lanes);
+      // One operand alone has no row panel.
+      const bool shared = both_ || rhs == nullptr;
+      const panel_lane* row_panel = s.row_panels.data() + (shared ? 0 : term * pack::lanes);
       lane* tile = s.tiles.data() + column * pack::lanes;
       const bool uses_lhs = rhs == nullptr || row_second_ || both_;
       const bool uses_rhs = rhs != nullptr && !row_second_;
