@@ -172,6 +172,8 @@ def generate(root):
         "the code that enforces it, the vectors on each side, and how many deliberate faults of it the vectors of",
         "the clause caught (`./dev mutants`). Generated from `reference/clauses.tsv`, the vectors, the code,",
         "`conformance/mutants/RESULTS.tsv` and `conformance/coverage/register.md`; argue with a line of it by its id.",
+        "`(D-022:L)` is an open point of the register below that the clause rests on, and how firm its ruling is:",
+        "L lean, O open, without a letter firm.",
         "",
         f"{len(clauses)} clauses, {len(owners)} of them own a check in the areas covered; {len(vectors)} questions",
         f"from {by_hand + by_script} vectors: {by_hand} written by hand, {by_script} made by a script.",

@@ -20,14 +20,17 @@ struct Settings {
 };
 
 // The descriptor of the file; an empty answer has set `status` and said why.
-std::optional<Descriptor> accepted_descriptor(const Settings& settings, const char* command, int& status) {
+std::optional<Descriptor> accepted_descriptor(const Settings& settings, const char* command, int& status,
+                                              Asked asked = Asked::acceptance) {
   std::expected<Bytes, std::string> bytes = read_descriptor(settings.file, settings.hex, settings.judging.max_bytes);
   if (!bytes) {
     std::cerr << "plumbline " << command << ": " << bytes.error() << '\n';
     status = unusable;
     return std::nullopt;
   }
-  std::expected<Descriptor, Fault> d = decode(*bytes, settings.judging.options());
+  Options options = settings.judging.options();
+  if (options.mode == Mode::permissive) options.asked = asked;
+  std::expected<Descriptor, Fault> d = decode(*bytes, options);
   if (!d) {
     std::cerr << to_string(d.error().verdict) << ' ' << describe(d.error()) << '\n';
     status = refused;
@@ -56,9 +59,11 @@ void add_size(CLI::App& app, int& status) {
   auto settings = std::make_shared<Settings>();
   CLI::App* command =
       add_question(app, "size", "The least bytes of every buffer of a descriptor", *settings);
-  command->footer("Example:\n  plumbline size tensor.bin\n\nThe default mode is permissive.");
+  command->footer(
+      "Example:\n  plumbline size tensor.bin\n\nThe default mode is permissive; in it a listed buffer may be smaller "
+      "than its contents need.");
   command->callback([settings, &status] {
-    std::optional<Descriptor> d = accepted_descriptor(*settings, "size", status);
+    std::optional<Descriptor> d = accepted_descriptor(*settings, "size", status, Asked::sizes);
     if (!d) return;
     std::expected<std::vector<std::uint64_t>, Refusal> sizes = least_sizes(*d);
     if (!sizes) return refuse(sizes.error(), status);

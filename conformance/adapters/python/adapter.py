@@ -10,6 +10,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # -I leaves it o
 
 import plumbline_reader as reader  # noqa: E402
 
+LONGEST = 1 << 20  # bytes of a request
 OPERATIONS = {}
 HELLO = ("hello plumbline 1 name=plumbline-python version=1 ops=%s "
          "modes=strict,lenient,permissive window=16")
@@ -130,13 +131,30 @@ def dequantise(data, buffers):
     return "ok " + floats(reader.dequantise(data, buffers_of(buffers, data)))
 
 
-def reply(line):
-    words = line.split()
-    if words[:2] == ["hello", "plumbline"]:
+def is_id(word):
+    return word.isdecimal() and 0 < int(word) < 2 ** 64
+
+
+def is_hello(words):
+    """`hello plumbline N ..`, N a version not below this one."""
+    return words[:2] == ["hello", "plumbline"] and len(words) > 2 and words[2].isdecimal() and int(words[2]) > 0
+
+
+def reply(line, is_first=False):
+    """One line, its end cut off. What PROTOCOL.md, Framing, rules out is answered too."""
+    words = line.split(" ")
+    if is_first and is_hello(words):
         return HELLO % ",".join(OPERATIONS)
-    if len(words) < 2:
+    if not is_id(words[0]):
         return "0 error request"
-    number, name, *arguments = words
+    number, *rest = words
+    if len(line) > LONGEST:
+        return number + " error request longer than 1 MiB"
+    if not all(" " <= c <= "~" for c in line):
+        return number + " error request a line is printable ASCII"
+    if line != words[0] and "" in rest:
+        return number + " error request words are separated by one blank"
+    name, *arguments = rest or [""]
     if name not in OPERATIONS:
         return number + " skip unknown"
     code = OPERATIONS[name].__code__
@@ -154,10 +172,22 @@ def reply(line):
         return number + " error request " + str(bad)
 
 
+def lines(source):
+    """Lines without their ends; of one that is too long, enough to see that it is."""
+    while line := source.readline(LONGEST + 3):
+        ended = line.endswith(b"\n")
+        rest = line
+        while not ended and (rest := source.readline(LONGEST)):
+            ended = rest.endswith(b"\n")
+        line = line.removesuffix(b"\n").removesuffix(b"\r")
+        yield line.decode("ascii", "replace")
+
+
 def main():
-    for line in sys.stdin.buffer:
-        text = line.rstrip(b"\n").rstrip(b"\r").decode("ascii", "replace")
-        answer = reply(text)
+    is_first = True
+    for line in lines(sys.stdin.buffer):
+        answer = reply(line, is_first)
+        is_first = False
         sys.stdout.write(answer.encode("ascii", "replace").decode() + "\n")
         sys.stdout.flush()
 

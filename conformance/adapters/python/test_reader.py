@@ -1327,6 +1327,24 @@ class Protocol(unittest.TestCase):
                 self.assertEqual(line, reply)
         self.assertIn("shape=3,4 byte_offset=0 buffer_count=1 buffer.0.byte_size=48", replies[2])
 
+    def test_lines_that_break_the_framing(self):
+        lines = [b"hello plumbline 1", b"hello plumbline 1", b"", b"0 decode strict 00", b"-1 x",
+                 b"0x1 x", b"18446744073709551616 x", b"5  decode strict 00", b"6 decode strict 00 ",
+                 b"7 decode strict 4852525903\r", b"8 decode strict 0\x010", b"9 decode strict \xff",
+                 b"10 decode strict " + b"0" * (3 << 20), b"11", b"18446744073709551615 x",
+                 b"12 decode strict 485252590300"]
+        done = subprocess.run([sys.executable, "-I", os.path.join(HERE, "adapter.py")],
+                              input=b"\n".join(lines), capture_output=True, timeout=60)
+        self.assertEqual((0, b""), (done.returncode, done.stderr))
+        replies = done.stdout.decode().splitlines()
+        self.assertTrue(replies[0].startswith("hello plumbline 1 name="))
+        zero = ["0 error request"] * 6
+        self.assertEqual(zero + ["5 error request", "6 error request", "7 reject unsupported",
+                                 "8 error request", "9 error request", "10 error request",
+                                 "11 skip unknown", "18446744073709551615 skip unknown",
+                                 "12 reject unsupported"],
+                         [" ".join(reply.split(" ")[:3]) for reply in replies[1:]])
+
     def test_encode_takes_what_fields_gives(self):
         for base in BASES.values():
             if base is UNKNOWN_SCHEME:
