@@ -78,18 +78,20 @@ void need_per_block(const Descriptor& d, const PerBlockAffine& s, std::vector<Ne
     scale_clause = axis_size == 0 ? "QPB-07" : "QPB-13";
     zero_point_clause = axis_size == 0 ? "QPB-07" : "QPB-14";
   }
-  // Without blocks the buffers are empty, whatever the type of a scale.
-  if (!is_scale_type(s.scale_type_tag) && scale_clause != "QPB-07") return;
+  // Without blocks the buffers are empty, whatever the type of a scale; zero points have one type.
+  bool knows_scales = is_scale_type(s.scale_type_tag) || scale_clause == "QPB-07";
   std::string presupposed =
       d.header.layout_tag != layout::block_paged && !is_block_size(s.block_size) ? "QPB-05" : "";
   Exact scales = count * Exact(s.scale_type_tag == 3 ? 4 : 2);
   if (!q.is_symmetric() && s.zero_point_buffer_index == s.scale_buffer_index) {
-    needs.push_back({s.scale_buffer_index, scales + count * Exact(4), true, scale_clause,
-                     q.byte_at(20), false, presupposed});
+    if (knows_scales)
+      needs.push_back({s.scale_buffer_index, scales + count * Exact(4), true, scale_clause,
+                       q.byte_at(20), false, presupposed});
     return;
   }
-  needs.push_back({s.scale_buffer_index, scales, true, scale_clause,
-                   scale_clause == "QPB-07" ? q.byte_at(12) : q.byte_at(20), false, presupposed});
+  if (knows_scales)
+    needs.push_back({s.scale_buffer_index, scales, true, scale_clause,
+                     scale_clause == "QPB-07" ? q.byte_at(12) : q.byte_at(20), false, presupposed});
   if (!q.is_symmetric())
     needs.push_back({s.zero_point_buffer_index, count * Exact(4), true, zero_point_clause,
                      q.byte_at(16), false, presupposed});
