@@ -102,20 +102,44 @@ answer_bound scalar_answer(std::string_view full, const std::vector<std::string>
   return {real_text(op == "neg" ? real(-value) : real(abs(value)), true), "", 0, 0};
 }
 
+// How much of `text` from `from` on is a decimal: an optional sign, digits with at most one point, an
+// optional exponent. 0 where it does not begin with one.
+std::size_t decimal_length(std::string_view text, std::size_t from) {
+  std::size_t at = from;
+  const auto take = [&](std::string_view any) {
+    const bool there = at < text.size() && any.contains(text[at]);
+    at += there;
+    return there;
+  };
+  const auto digits = [&] {
+    std::size_t count = 0;
+    while (take("0123456789")) ++count;
+    return count;
+  };
+  take("+-");
+  std::size_t count = digits();
+  if (take(".")) count += digits();
+  if (count == 0) return 0;
+  const std::size_t end = at;
+  if (!take("eE")) return end - from;
+  take("+-");
+  return (digits() > 0 ? at : end) - from;
+}
+
 // A plain decimal, or HI+LO, HI-LO: two decimals that stand for a double each.
 answer_bound parsed(const std::string& text) {
   if (text == "nan" || text == "inf" || text == "-inf") return {text, "", 0, 0};
-  if (text.find_first_not_of("+-.0123456789eE") != std::string::npos)
+  const std::size_t first_length = decimal_length(text, 0);
+  const bool is_sum = first_length > 0 && first_length < text.size();
+  const bool is_signed = is_sum && (text[first_length] == '+' || text[first_length] == '-');
+  if (first_length == 0 ||
+      (is_sum && (!is_signed || decimal_length(text, first_length) != text.size() - first_length)))
     throw atom_error("not a decimal: " + text);
   try {
-    std::size_t sign = text.find_first_of("+-", 1);
-    if (sign != std::string::npos && (text[sign - 1] | 0x20) == 'e')
-      sign = text.find_first_of("+-", sign + 1);  // that one belonged to an exponent
-    const pair first = oracle::nearest_doubles(text.substr(0, sign));
-    if (std::isinf(first.hi) || (sign == std::string::npos && first.hi == 0))
-      return {special_text(first.hi), "", 0, 0};
-    if (sign == std::string::npos) return {real_text(real(text)), "", 1, 0.5};
-    const pair second = oracle::nearest_doubles(text.substr(sign));
+    const pair first = oracle::nearest_doubles(text.substr(0, first_length));
+    if (std::isinf(first.hi) || (!is_sum && first.hi == 0)) return {special_text(first.hi), "", 0, 0};
+    if (!is_sum) return {real_text(real(text)), "", 1, 0.5};
+    const pair second = oracle::nearest_doubles(text.substr(first_length));
     return {real_text(real(first.hi) + real(second.hi), true), "", 1, 0.5};
   } catch (const std::exception&) {
     throw atom_error("not a decimal: " + text);

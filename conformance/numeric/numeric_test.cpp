@@ -60,9 +60,12 @@ TEST_CASE("exact answers known by hand") {
   CHECK(answer_to("df64.compare", "1:0x1p-80 1").value == "greater");
   CHECK(answer_to("df64.compare", "nan 1").value == "unordered");
   CHECK(answer_to("df64.parse", "1e999").value == "inf");
+  CHECK(answer_to("df64.parse", "-1e99999999999").value == "-inf");
+  CHECK(answer_to("df64.parse", "1e-99999999999").value == "0");
   CHECK(answer_to("df64.parse", "1e-2+1e-3").value ==
         real_text(read_real("0x1.47ae147ae147bp-7") + read_real("0x1.0624dd2f1a9fcp-10"), true));
-  CHECK_THROWS_AS(answer_to("df64.parse", "1e0-0x"), atom_error);
+  for (const char* wrong : {"1e0-0x", "1+", "1.2.3", "e5", ".", "1--2", "1+2+3", "1e", "inf+0"})
+    CHECK_THROWS_AS(answer_to("df64.parse", wrong), atom_error);
   CHECK(answer_to("bf16.add", "1 0.0078125").value == "0x1.02p0");
   CHECK(answer_to("convert", "bf16 f32[2]=0x3f808000,0x7f800001").value == "bf16[2]=0x1p0,nan");
   CHECK(answer_to("convert", "f64 df64[1]=1:0x1p-53").value == "f64[1]=0x1p0");

@@ -305,7 +305,9 @@ TEST_CASE("numeric questions get their exact answers from MPFR") {
   for (const char* wrong :
        {"ask df64.add 1 2\n  expect exactly 3:0x1p-80", "ask df64.add 1 2\n  expect exactly 4",
         "ask df64.div 1 3\n  expect exactly 0.3333333333333333:1.850371707708594e-17",
-        "ask df64.add 1 2\n  expect error range", "ask df64.add 1\n  expect bounded",
+        "ask df64.add 1 2\n  expect error range",
+        "ask df64.add 1 1\n  expect error argument", "ask df64.parse +1\n  expect error argument",
+        "ask df64.parse 1.2.3\n  expect bounded", "ask df64.parse 1e5e5\n  expect bounded", "ask df64.add 1\n  expect bounded",
         "ask df64.add 1 2:2\n  expect bounded", "ask df64.compare 1 2\n  expect greater",
         "ask qr df64[1,1]=2\n  expect exactly df64[1,1]=1 df64[1,1]=2",
         "ask convert f32 df64[1]=1\n  expect bounded", "ask sum df64[2]=1\n  expect bounded",

@@ -34,6 +34,17 @@ std::string reply_of(std::string_view op, std::string_view text) {
   return out;
 }
 
+// Of one scalar or two: the exact arithmetic answers whatever is not refused.
+bool has_answer(std::string_view op, std::string_view question) {
+  if (!op.starts_with("df64.") && !op.starts_with("bf16.")) return false;
+  try {
+    (void)numeric::exact_answer(op, question);
+    return true;
+  } catch (const numeric::atom_error&) {
+    return false;
+  }
+}
+
 double positive(std::string_view text) {
   double n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
@@ -57,6 +68,7 @@ expectation numeric_answer(std::string_view op, std::string_view question, std::
   const std::string_view rest = trim(text.substr(word.size()));
   if (word == "error") {
     if (!numeric::is_refusal(rest)) throw value_error("unknown error: " + std::string(rest));
+    if (has_answer(op, question)) throw value_error("the question has an answer");
     expectation e;
     e.error = rest;
     return e;
