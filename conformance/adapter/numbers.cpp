@@ -154,7 +154,10 @@ std::vector<tensor<T>> parse_tensors(const words& w, std::size_t first) {
 // is refused. The extents of all labels multiply to no less than any step of the fold visits.
 constexpr std::size_t most_products = std::size_t{1} << 22;
 
-bool is_too_large(const einsum_pattern& pattern, const words& w) {
+// So is a contraction whose answer cannot fit into a reply of 4 MiB: an element takes 7 characters or more.
+constexpr std::size_t most_outputs = (std::size_t{4} << 20) / 7;
+
+bool is_too_large(const einsum_pattern& pattern, const words& w, bool answers_output) {
   std::vector<std::pair<label, std::size_t>> largest;
   const std::size_t first = w.size() - std::min(pattern.operands.size(), w.size());
   for (std::size_t i = 0; i < pattern.operands.size() && first + i < w.size(); ++i) {
@@ -169,14 +172,15 @@ bool is_too_large(const einsum_pattern& pattern, const words& w) {
   std::ranges::sort(largest, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first < b.first : a.second > b.second;
   });
-  std::size_t products = 1;
+  std::size_t products = 1, outputs = 1;
   for (std::size_t i = 0; i < largest.size(); ++i) {
     if (i > 0 && largest[i].first == largest[i - 1].first) continue;
     const std::size_t extent = std::max<std::size_t>(1, largest[i].second);
     if (extent > most_products / products) return true;
     products *= extent;
+    if (names(pattern.output, largest[i].first)) outputs *= extent;
   }
-  return false;
+  return answers_output && outputs > most_outputs;
 }
 
 template <class T>
@@ -213,7 +217,8 @@ std::string einsum_reply(std::string_view op, const words& w) {
     if (w[i] != "-" && type_of_tensor(w[i]) != type)
       return "error type operands of different types";
   }
-  if (is_too_large(*pattern, w)) return "error large the contraction has too many products";
+  if (is_too_large(*pattern, w, op == "einsum"))
+    return "error large the contraction has too many products or elements";
   if (op == "einsum") {
     if (type == "bf16") return einsum_of<bf16>(*pattern, w);
     return type == "df64" ? einsum_of<df64>(*pattern, w) : wrong_type(op, type);

@@ -287,6 +287,11 @@ TEST_CASE("numeric requests that cannot be read, or ask for too much, are answer
   }
   CHECK(reply("einsum ij->j df64[0,1152921504606846976]=-") == "error large");
   CHECK(reply("einsum_vjp ij->j - df64[0,1152921504606846976]=-") == "error large");
+  // 800 x 800: fewer products than are too many, and an answer of more than 4 MiB
+  std::string line = "df64[800]=0000000000000000:0000000000000000";
+  for (int i = 1; i < 800; ++i) line += ",0000000000000000:0000000000000000";
+  CHECK(reply("einsum i,j->ij " + line + ' ' + line) == "error large");
+  CHECK(reply("einsum_jvp i,j->ij - - " + line + ' ' + line) == "ok -");
   CHECK(reply("einsum ij,kl->ijkl df64[0,18446744073709551615]=- df64[0,2]=-") == "error large");
   CHECK(reply("qr df64[0,18446744073709551615]=-") == "error argument");
   CHECK(reply("sum f64[1]=0x3ff0000000000000") == "error type");
