@@ -1,4 +1,15 @@
-# Builds the project SOURCE in BUILD with a cross compiler and leaves `emulator`, which runs its programs.
+# Builds the project SOURCE in BUILD, with these further arguments for CMake.
+function(build_apart)
+  set(launcher)
+  if(LAUNCHER)
+    set(launcher -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+  endif()
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G Ninja ${launcher}
+    -DCMAKE_BUILD_TYPE=Release ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --parallel 2 COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# The same with a cross compiler; leaves `emulator`, which runs its programs.
 # Where one of the two is missing the calling script ends, and says so.
 macro(build_for_emulation machine)
   find_program(compiler ${machine}-linux-gnu-g++)
@@ -11,13 +22,5 @@ macro(build_for_emulation machine)
     message("skipped: no qemu-${machine}")
     return()
   endif()
-  set(launcher)
-  if(LAUNCHER)
-    set(launcher -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
-  endif()
-  execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G Ninja ${launcher}
-    -DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN} ${ARGN}
-    -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1"
-    COMMAND_ERROR_IS_FATAL ANY)
-  execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --parallel 2 COMMAND_ERROR_IS_FATAL ANY)
+  build_apart(-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN} ${ARGN} "-DCMAKE_CXX_FLAGS_RELEASE=-O1")
 endmacro()

@@ -11,9 +11,10 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-LAYOUTS = {**{f"layout 0x{tag:02x}": 2 for tag in [*range(0x01, 0x0C), 0x40]}, "private layout": 2}
+LEAST = 2
+LAYOUTS = [*(f"layout 0x{tag:02x}" for tag in [*range(0x01, 0x0C), 0x40]), "private layout"]
 SECTIONS = {1: "quantization", 2: "shard", 4: "extension type", 8: "statistics", 16: "composite member"}
-PARTS = {"header": 2, **LAYOUTS, **{f"scheme {tag}": 2 for tag in range(1, 6)}, **dict.fromkeys(SECTIONS.values(), 2)}
+PARTS = ["header", *LAYOUTS, *(f"scheme {tag}" for tag in range(1, 6)), *SECTIONS.values()]
 
 
 def spelled_in(text):
@@ -45,8 +46,8 @@ def faults(texts):
             out += [f"{name}: hex {hexes} without its field" for hexes, comment in fields if not comment]
             for part in parts_of(data, fields):
                 seen[part].add(name)
-    return out + [f"{part}: {len(seen[part])} vectors spell it in hex, {least} should"
-                  for part, least in PARTS.items() if len(seen[part]) < least]
+    return out + [f"{part}: {len(seen[part])} vectors spell it in hex, {LEAST} should"
+                  for part in PARTS if len(seen[part]) < LEAST]
 
 
 def main():
