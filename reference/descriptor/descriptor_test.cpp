@@ -170,6 +170,18 @@ TEST_CASE("a table of more buffers than buffer_count can say is refused at that 
   CHECK(first.offset == 14);
 }
 
+TEST_CASE("zero points have their size whatever the type of the scales") {
+  // int8 by blocks: a scale type 00, and 20 bytes of zero points where 16 are needed, which come first
+  const Bytes bytes = *from_hex(
+      "48525259010079000000010000001001020000000200000000000000080000000000000000000000"
+      "00000000031000000000000000400000000000000010000000000000004000000000000000140000"
+      "0000000000400000000000000018000000030100000100000004000000010000000200000000ff01"
+      "01010101ff03000000");
+  std::vector<std::string> clauses;
+  for (const Fault& fault : judge(bytes).faults) clauses.push_back(fault.clause);
+  CHECK(clauses == std::vector<std::string>{"QPB-14", "QPB-09", "QPB-10"});
+}
+
 TEST_CASE("a struct whose lists disagree with its counts is not written") {
   Descriptor d;
   d.header.type_tag = 0x03;
