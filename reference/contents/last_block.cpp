@@ -38,6 +38,7 @@ void judge_block_fill(Contents& c) {
     if (begin > byte * 8) mask &= 0xFFu << static_cast<unsigned>(begin - byte * 8);
     if (end < byte * 8 + 8) mask &= (1u << static_cast<unsigned>(end - byte * 8)) - 1;
     std::uint64_t at = c.d.byte_offset + static_cast<std::uint64_t>(byte);
+    if (at >= data.size()) return;
     if ((data[static_cast<std::size_t>(at)] & mask) == 0) continue;
     c.fault("CON-57", 0, at,
             "a last block filled with " + hex_tag(data[static_cast<std::size_t>(at)] & mask),

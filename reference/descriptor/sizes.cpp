@@ -62,9 +62,6 @@ std::vector<Need> all_needs(const Descriptor& d) {
 void judge_sizes(const Descriptor& d, Faults& faults) {
   for (const Need& need : all_needs(d)) {
     if (need.buffer >= d.buffers.handles.size()) continue;
-    // A byte_offset outside the buffer is one fault, not two.
-    bool from_byte_offset = need.clause == "OFF-05" || need.clause == "STR-04";
-    if (from_byte_offset && faults.broken("OFF-01")) continue;
     std::uint64_t size = d.buffers.handles[need.buffer].byte_size;
     std::string which = "buffer " + std::to_string(need.buffer) + " of " + counted(size, "byte");
     std::string least = need.bytes.fits_u64()
@@ -80,7 +77,9 @@ void judge_sizes(const Descriptor& d, Faults& faults) {
       faults.add(need.clause, need.offset, which, "a larger one: its contents need at least " + least);
     else
       faults.add(need.clause, need.offset, which, "exactly " + least, Class::W);
-    faults.unless(need.unless);
+    // A byte_offset outside the buffer is one fault, not two.
+    bool from_byte_offset = need.clause == "OFF-05" || need.clause == "STR-04";
+    faults.unless(from_byte_offset ? "OFF-01" : need.unless);
     if (!fits && !need.below_start) faults.too_small();
   }
 }
