@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdlib>
 #include <type_traits>
@@ -173,6 +174,7 @@ class contraction {
   using offsets = std::span<const std::ptrdiff_t>;
 
   static constexpr std::size_t stream_terms = 8;
+  static constexpr std::size_t most_rows = 8;  // of a kernel's tile
   static constexpr std::size_t portion = 1024;  // a multiple of running_dot's
   static_assert(portion % running_dot<T>::portion == 0);
 
@@ -329,13 +331,16 @@ class contraction {
   void pack_rows(const T* base, std::span<const place> rows, offsets terms,
                  panel_lane* panel) const {
     const std::size_t height = kernel_->rows, size = height * pack::lanes;
+    assert(height <= most_rows);
     for (std::size_t first = 0; first < rows.size(); first += height) {
-      for (std::size_t r = 0; r < height; ++r) {
-        const bool is_there = first + r < rows.size();
-        const T* x = is_there ? base + rows[first + r].*distance : nullptr;
-        for (std::size_t k = 0; k < terms.size(); ++k) {
-          pack::put_row(panel + k / pack::terms_a_line * size, r, k, is_there ? x[terms[k]] : T{});
-        }
+      const std::size_t here = std::min(height, rows.size() - first);
+      if (here < height) std::fill_n(panel, size * lines(terms.size()), panel_lane{});
+      const T* x[most_rows];
+      for (std::size_t r = 0; r < here; ++r) x[r] = base + rows[first + r].*distance;
+      panel_lane* line = panel;
+      for (std::size_t k = 0; k < terms.size(); ++k) {
+        for (std::size_t r = 0; r < here; ++r) pack::put_row(line, r, k, x[r][terms[k]]);
+        if ((k + 1) % pack::terms_a_line == 0) line += size;
       }
       panel += size * lines(terms.size());
     }

@@ -49,11 +49,15 @@ namespace {
 
 void side_by_side(const bf16* base, std::size_t columns, std::span<const std::ptrdiff_t> terms,
                   float* panel) {
-  for (const std::ptrdiff_t term : terms) {
+  for (std::size_t k = 0; k < terms.size(); ++k, panel += columns) {
+    const bf16* x = base + terms[k];
+    // The next panel's elements, if they are there: a line of the cache holds those of two panels.
+    __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(x) +
+                                                     2 * columns * sizeof(bf16)),
+                       0, 2);
     for (std::size_t c = 0; c < columns; c += float_width) {
-      hn::StoreU(load_wide(base + term + c), floats{}, panel + c);
+      hn::StoreU(load_wide(x + c), floats{}, panel + c);
     }
-    panel += columns;
   }
 }
 bool write(const float* sums, std::size_t columns, bf16* out) {

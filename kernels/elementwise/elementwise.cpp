@@ -326,25 +326,29 @@ HWY_INLINE auto joined_upper_halves(hn::Vec<words> a, hn::Vec<words> b) {
 template <std::size_t vectors, bool streaming>
 HWY_INLINE void narrow_vectors(const float* x, bf16* z) {
   const floats f;
-  two_vectors two[vectors / 2];
-  for (std::size_t i = 0; i < vectors / 2; ++i) two[i] = load_to_join(x + 2 * i * float_width);
-  // A NaN where one of them is (and where infinities of both signs are: then for nothing).
-  auto sum = hn::Add(two[0].a, two[0].b);
-  for (std::size_t i = 1; i < vectors / 2; ++i) sum = hn::Add(sum, hn::Add(two[i].a, two[i].b));
-  if (HWY_UNLIKELY(!hn::AllFalse(f, hn::IsNaN(sum)))) {
-    for (std::size_t i = 0; i < vectors * float_width; i += float_width) {
-      store_narrow(hn::LoadU(f, x + i), z + i);
-    }
-    return;
-  }
-  for (std::size_t i = 0; i < vectors / 2; ++i) {
-    const hn::Repartition<std::uint16_t, floats> u;
+  const hn::Repartition<std::uint16_t, floats> u;
+  constexpr std::size_t pairs = vectors / 2;
+  two_vectors two[pairs];
+  hn::Vec<floats> sums[pairs];
+  for (std::size_t i = 0; i < pairs; ++i) two[i] = load_to_join(x + 2 * i * float_width);
+  for (std::size_t i = 0; i < pairs; ++i) sums[i] = hn::Add(two[i].a, two[i].b);
+  for (std::size_t i = 0; i < pairs; ++i) {
     const auto joined = joined_upper_halves(rounded_up(two[i].a), rounded_up(two[i].b));
     std::uint16_t* at = &z[2 * i * float_width].bits;
     if constexpr (streaming) {
       hn::Stream(joined, u, at);
     } else {
       hn::StoreU(joined, u, at);
+    }
+  }
+  // A NaN where one of them is (and where infinities of both signs are: then for nothing). Looked at
+  // last, so that no store waits for it.
+  for (std::size_t half = pairs / 2; half != 0; half /= 2) {
+    for (std::size_t i = 0; i < half; ++i) sums[i] = hn::Add(sums[i], sums[i + half]);
+  }
+  if (HWY_UNLIKELY(!hn::AllFalse(f, hn::IsNaN(sums[0])))) {
+    for (std::size_t i = 0; i < vectors * float_width; i += float_width) {
+      store_narrow(hn::LoadU(f, x + i), z + i);
     }
   }
 }
