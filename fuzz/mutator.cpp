@@ -51,6 +51,28 @@ void edit_field(Random& random, Bytes& bytes) {
   put(bytes, field, boundary(random, get(bytes, field), bytes, fields));
 }
 
+// Two numbers whose product or sum lies at the end of a width or just beyond it, so that what is
+// computed from both wraps where it is not exact.
+void edit_to_wrap(Random& random, Bytes& bytes) {
+  std::vector<Field> fields = list_fields(parsed(bytes));
+  std::erase_if(fields, [](const Field& f) { return f.size < 4 || f.size > 8; });
+  if (fields.size() < 2) return;
+  // Those that are multiplied stand close together.
+  std::size_t first = random.below(fields.size()), second = first + 1 + random.below(4);
+  if (second >= fields.size()) return;
+  if (random.one_in(3)) {
+    std::uint64_t width = std::uint64_t{8} << random.below(3), part = random.below(width);
+    std::uint64_t sum = std::uint64_t{1} << width, half = random.one_in(2) ? sum / 2 : part;
+    put(bytes, fields[first], half);
+    put(bytes, fields[second], sum - half);
+    return;
+  }
+  std::uint64_t exponent = 1 + random.below(std::min<std::uint64_t>(63, 8 * fields[first].size - 1));
+  // One more leaves a small product when it wraps, and not zero.
+  put(bytes, fields[first], (std::uint64_t{1} << exponent) + random.below(2));
+  put(bytes, fields[second], (std::uint64_t{1} << (64 - exponent)) + random.below(2));
+}
+
 template <class T>
 void toggle(Descriptor& d, std::optional<T>& section, std::uint32_t bit) {
   if (section)
@@ -189,7 +211,9 @@ std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t most, std::
   bool repairs = random.one_in(2);
   for (std::uint64_t changes = 1 + random.below(3); changes > 0; --changes) {
     std::uint64_t stated = stated_length(part);
-    if (random.below(4) > 0) {
+    if (random.one_in(8)) {
+      edit_to_wrap(random, part);
+    } else if (random.below(4) > 0) {
       edit_field(random, part);
     } else {
       edit_structure(random, part);

@@ -61,7 +61,9 @@ std::string contents(ByteView input) {
   std::string broken;
   std::uint64_t stored = 0, cells = 0, answered = 0;
   bool whole = d->shape.size() <= 4 && !d->has_dynamic_dimension() && d->element_count().at_most(512);
-  each_index(d->shape, whole ? 512 : 64, [&](const std::vector<std::uint64_t>& index) {
+  std::vector<std::uint64_t> places = d->shape;
+  if (auto* l = std::get_if<BlockPaged>(&d->layout)) places.insert(places.begin(), l->num_seqs);
+  each_index(places, whole ? 512 : 64, [&](const std::vector<std::uint64_t>& index) {
     auto found = lookup(*d, buffers, index);
     if (!found && sound && found.error().kind == "contents")
       broken = "contents are sound, but a lookup says: " + found.error().text;
