@@ -1,5 +1,5 @@
 // A composite head and its members, one behind the other: conformance/robustness, memory, depth.
-#include "../memory.h"
+#include "../bounds.h"
 #include "../pieces.h"
 #include "../target.h"
 #include "conformance/robustness/survive.h"
@@ -12,11 +12,11 @@ std::string composite(ByteView input) {
   static const SetJudgement tables_read = judge_set({});  // tables that no input pays for
   (void)tables_read;
   {
-    MemoryWatch watch;
+    Bounds bounds;
     SetJudgement judged = judge_set(set);
     // A member of one byte costs as much as its judgement and its refusal.
-    if (watch.peak() > 65536 + 512 * input.size() + 4096 * set.size())
-      return "a set of " + std::to_string(input.size()) + " bytes takes " + std::to_string(watch.peak());
+    if (std::string broken = bounds.broken("a set", input.size(), 65536 + 4096 * set.size(), 512); !broken.empty())
+      return broken;
   }
   return robustness::broken_promise_of_set(set);
 }

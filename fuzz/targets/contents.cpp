@@ -1,6 +1,7 @@
 // A descriptor with buffers that hold anything.
 #include <algorithm>
 
+#include "../bounds.h"
 #include "../pieces.h"
 #include "../target.h"
 #include "reference/addressing/lookup.h"
@@ -44,7 +45,11 @@ std::string contents(ByteView input) {
   }
   Buffers buffers(storage.begin(), storage.end());
 
+  std::size_t size = front;
+  for (const Bytes& buffer : storage) size += buffer.size();
+  Bounds bounds;
   auto strict = judge_contents(*d, buffers, {.mode = Mode::strict});
+  if (std::string broken = bounds.broken("judging contents", size, 65536, 16); !broken.empty()) return broken;
   auto lenient = judge_contents(*d, buffers, {.mode = Mode::lenient});
   if (strict.has_value() != lenient.has_value()) return "contents: a refusal in one mode only";
   if (strict && strict->empty() && !lenient->empty()) return "contents: lenient refuses what strict takes";
