@@ -48,6 +48,8 @@ std::string extension_section(ByteView input) {
   for (BufferHandle& handle : d.buffers.handles)
     if (handle.byte_size > 0 && &handle == &d.buffers.handles[0]) handle.byte_size = std::uint64_t{1} << 40;
   d.buffers.handles.resize(d.buffers.buffer_count);
+  // And before the first one, where strides reach below it.
+  if (std::holds_alternative<Strided>(d.layout) && d.byte_offset > 0) d.byte_offset = std::uint64_t{1} << 39;
 
   Bytes bytes = serialize(d);
   std::size_t at = 0;

@@ -19,6 +19,7 @@ std::string expect_room(const Descriptor& d, std::uint32_t index, const Integer&
 }
 
 std::string expect_parameters(const Descriptor& d) {
+  if (d.is_composite_head()) return "";  // a head has no buffers; CMP-04 speaks of the section as a whole
   std::optional<Integer> count = exact_parameter_count(d);
   if (!count) return "";
   const Quantization& q = *d.quantization;

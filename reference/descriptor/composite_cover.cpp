@@ -168,23 +168,29 @@ bool leaves_gap(const std::vector<Box>& boxes, const std::vector<std::uint64_t>&
     for (const Box& box : boxes) covered.add(volume(box.size));
     return covered != volume(shape);
   }
-  constexpr std::size_t most_pieces = 4096;
+  // Depth first, so that few pieces are kept: each with the first box that may still take from it.
+  struct Piece {
+    Box box;
+    std::size_t next;
+  };
+  std::size_t comparisons_left = 4096 * boxes.size();  // open point D-244
   Box whole{std::vector<std::uint64_t>(shape.size(), 0), shape};
-  std::vector<Box> left;
-  if (!is_empty(whole)) left.push_back(whole);
-  for (const Box& box : boxes) {
-    if (is_empty(box)) continue;
-    std::vector<Box> next;
-    for (const Box& piece : left) {
-      if (overlap(piece, box))
-        subtract(piece, box, next);
-      else
-        next.push_back(piece);
+  std::vector<Piece> left;
+  if (!is_empty(whole)) left.push_back({whole, 0});
+  while (!left.empty()) {
+    auto [piece, next] = std::move(left.back());
+    left.pop_back();
+    while (next < boxes.size() && (is_empty(boxes[next]) || !overlap(piece, boxes[next]))) {
+      if (comparisons_left-- == 0) return false;
+      ++next;
     }
-    left = std::move(next);
-    if (left.size() > most_pieces) return false;
+    if (next == boxes.size()) return true;
+    if (comparisons_left-- == 0) return false;
+    std::vector<Box> pieces;
+    subtract(piece, boxes[next], pieces);
+    for (Box& rest : pieces) left.push_back({std::move(rest), next + 1});
   }
-  return !left.empty();
+  return false;
 }
 
 }  // namespace plumbline
