@@ -78,13 +78,14 @@ std::string answer_line(std::string line, const Options& options, bool all) {
 void add_check(CLI::App& app, int& status) {
   struct Settings {
     JudgingOptions judging;
-    bool all = false, hex_lines = false;
+    bool all = false, hex = false, hex_lines = false;
     std::vector<std::string> files;
   };
   auto settings = std::make_shared<Settings>();
   CLI::App* command = app.add_subcommand("check", "Judge descriptors clause by clause");
   settings->judging.add_to(*command);
   command->add_flag("--all", settings->all, "name every fault, not just the first");
+  command->add_flag("--hex", settings->hex, "the input is hexadecimal text");
   command->add_flag("--hex-lines", settings->hex_lines,
                     "read standard input: a descriptor a line in hex, or HEAD;MEMBER;.. for a "
                     "composite; answer with one JSON object a line (verdict error: not hex, or a set without "
@@ -95,12 +96,14 @@ void add_check(CLI::App& app, int& status) {
       "  plumbline check tensor.bin\n"
       "  plumbline check --all --mode lenient *.bin\n"
       "  plumbline check --agree type=0xf2 private.bin\n"
+      "  xxd -p tensor.bin | plumbline check --hex -\n"
       "  printf '48525259\\n' | plumbline check --hex-lines");
   command->callback([settings, &status] {
     Options options = settings->judging.options();
     if (settings->hex_lines) {
-      if (!settings->files.empty()) {
-        std::cerr << "plumbline check: --hex-lines reads standard input and takes no file\n";
+      if (!settings->files.empty() || settings->hex) {
+        std::cerr
+            << "plumbline check: --hex-lines reads standard input and takes no file and no --hex\n";
         status = unusable;
         return;
       }
@@ -124,7 +127,8 @@ void add_check(CLI::App& app, int& status) {
       return;
     }
     for (const std::string& path : settings->files) {
-      std::expected<Bytes, std::string> bytes = read_input(path, settings->judging.max_bytes);
+      std::expected<Bytes, std::string> bytes =
+          read_descriptor(path, settings->hex, settings->judging.max_bytes);
       if (!bytes) {
         std::cerr << "plumbline check: " << bytes.error() << '\n';
         status = std::max(status, int{unusable});
