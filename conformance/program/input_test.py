@@ -72,7 +72,10 @@ with open("/dev/zero", "rb") as zero:
 line = WORKED_EXAMPLE.hex().encode()
 call(0, '"accept"', "check", "--hex-lines", "--max-bytes", "122", input=line + b"\n" + line)
 call(2, '"accept"', "check", "--hex-lines", "--max-bytes", "122", input=line + b"\n" + line + b"0\n")
-call(0, '"malformed"', "check", "--hex-lines", input=b"\n")
+# The worst line counts, wherever it stands: 1 for a refusal, 2 for a line that is no descriptor at all.
+for status, lines in ((0, b""), (0, line), (1, b"\n"), (1, line + b"\n" + line[:-2] + b"\n" + line), (1, b";"),
+                      (2, b"zz\n" + line), (2, b"zz\n" + line[:-2]), (2, line + b";" + line)):
+    call(status, "", "check", "--hex-lines", input=lines)
 
 # Files of hexadecimal text, with whatever blanks between the bytes.
 as_hex = os.path.join(WORK, "example.hex")
