@@ -27,6 +27,18 @@ def says(text, *parts):
         assert part in text, "not said: %s\n%s" % (part, text[-4000:])
 
 
+def compiler():
+    """plumbline-vectors on a folder that is none, or that holds no vectors: a refusal, and the status of usage."""
+    empty = os.path.join(WORK, "empty")
+    os.makedirs(empty)
+    clauses = os.path.join(HERE, "..", "..", "reference", "clauses.tsv")
+    for folder, found in (("nosuch", "No such file or directory"), (clauses, "Not a directory"), (empty, "no .vec file")):
+        said = "plumbline-vectors: cannot read %s: found %s, expected a folder of vectors (NAME.vec)\n" % (folder, found)
+        for words in (["compile", folder], ["check", folder, clauses], ["coverage", folder, clauses]):
+            done = subprocess.run([COMPILER, *words], capture_output=True, text=True, timeout=60)
+            assert (done.returncode, done.stderr, done.stdout) == (2, said, ""), (words, done)
+
+
 def explain():
     text = call(0, "explain", "HDR-06/g")
     says(text, "class refuse-R", "Refuse a declared length below 20.", "=>     6  13000000", "descriptor_length",
@@ -166,6 +178,7 @@ def differ():
 
 shutil.rmtree(WORK, ignore_errors=True)
 os.makedirs(WORK)
+compiler()
 explain()
 unknown_commands()
 spec_diff()
