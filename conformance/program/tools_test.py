@@ -6,6 +6,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -133,6 +134,40 @@ for request in sys.stdin:
 '''
 
 
+# The adapter behind it, until that many requests in all its processes: then the signal ends whoever asks.
+STOPS = '''
+import os, subprocess, sys, time
+number, most, path = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+behind = subprocess.Popen(sys.argv[4:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+with open(path, "a") as counted:
+    for request in sys.stdin:
+        if counted.tell() == most:
+            os.kill(os.getppid(), number)
+            time.sleep(1000)
+        counted.write(".")
+        counted.flush()
+        behind.stdin.write(request)
+        print(behind.stdout.readline(), end="", flush=True)
+'''
+
+
+def differ_stopped():
+    """What was found by then is shown, whole, and the signal ends the program as it ends a run."""
+    for number, count in ((signal.SIGINT, 20000), (signal.SIGTERM, 20000), (signal.SIGINT, 400)):
+        path = os.path.join(WORK, "%d-%d" % (number, count))
+        stops = [sys.executable, "-c", STOPS, str(int(number)), "450", path, *tampered("ELT-01")]
+        done = subprocess.run([PLUMBLINE, "differ", "--count", str(count), "--", *REFERENCE, "--", *stops], timeout=300,
+                              capture_output=True, text=True, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+        assert done.returncode == -number and done.stderr == "", done
+        said = "stopped by signal %d (%s)" % (number, signal.Signals(number).name)
+        says(done.stdout, "# ELT-01: B differs from the reference; ", "vector ELT-01/",
+             "# examples may be larger than need be: the search was " + said)
+        # It comes in the search, or while examples are made smaller.
+        ended = "# the search ended early: it was " + said in done.stdout
+        asked = int(re.search(r"^# seed 1: (\d+) asked", done.stdout, re.M)[1])
+        assert (ended, asked) == (False, 400) if count == 400 else ended and 300 < asked <= 450, done.stdout
+
+
 def differ():
     says(call(0, "differ", "--count", "2000", "--", *REFERENCE, "--", *REFERENCE), "0 kinds of disagreement")
     # Two adapters with faults of their own: each planted difference, and no other, is found, by itself.
@@ -183,4 +218,5 @@ explain()
 unknown_commands()
 spec_diff()
 differ()
+differ_stopped()
 print("explain, spec-diff, differ: as expected")
