@@ -72,6 +72,8 @@ def unknown_commands():
     call(2, "--bogus")
     call(0, "--help")
     call(0, "report", "--help")
+    for command, mode in (("check", "strict"), ("inspect", "strict"), ("size", "permissive"), ("address", "permissive")):
+        says(call(0, command, "--help"), "strict, lenient or permissive (default %s)" % mode)
     call(2, "differ", "--seed", "-1", "--", *REFERENCE, "--", *REFERENCE)
 
 
