@@ -19,6 +19,7 @@ struct Refusal {
   // sparse: a layout without an address for every cell (use lookup)
   // virtual: a composite head, which owns no data
   // overflow: a number beyond 64 bits
+  // large: an answer of more values than may be made
   // buffers: buffers that do not fit the table, or too short for what is asked
   // contents: indices or parameters inside the buffers that break the layout's invariants
   // unquantized: a tensor without a quantization section

@@ -85,12 +85,13 @@ std::string encode_reply(std::string_view rest) {
     const std::string_view word = take_word(rest);
     if (word.empty()) continue;
     const std::size_t equals = word.find('=');
-    if (equals == std::string_view::npos) throw bad_request{"fields are key=value"};
+    if (equals == std::string_view::npos || equals == 0) throw bad_request{"fields are key=value"};
     if (!text.emplace(word.substr(0, equals), word.substr(equals + 1)).second)
       throw bad_request{"a key stands twice"};
   }
   const auto d = from_fields(text);
-  if (!d) return "skip cannot be built: " + line_text(d.error());
+  if (!d && d.error().is_unreadable) throw bad_request{d.error().text};
+  if (!d) return "skip cannot be built: " + line_text(d.error().text);
   const auto bytes = encode(*d);
   return bytes ? "ok " + to_hex(*bytes) : reject(bytes.error());
 }
@@ -112,8 +113,9 @@ std::string size_reply(std::string_view rest) {
 }
 
 std::string address_reply(std::string_view rest) {
-  const Descriptor d = admit(parse_bytes(take_word(rest)), Asked::elements).descriptor;
-  const auto place = address(d, parse_index(last_bytes(rest)));
+  const Bytes bytes = parse_bytes(take_word(rest));
+  const Index index = parse_index(last_bytes(rest));
+  const auto place = address(admit(bytes, Asked::elements).descriptor, index);
   if (!place) return error(place.error());
   return "ok " + std::to_string(place->buffer) + ' ' + std::to_string(place->byte) + ' ' +
          std::to_string(place->bit);
@@ -122,20 +124,22 @@ std::string address_reply(std::string_view rest) {
 // Where the table is empty, `-` stands for no buffer; elsewhere for an empty one.
 struct given_buffers {
   std::vector<Bytes> bytes;
-  Buffers views;
-  given_buffers(std::string_view text, const Descriptor& d) : bytes(parse_parts(text)) {
-    if (text == "-" && d.buffers.handles.empty()) bytes.clear();
-    views.assign(bytes.begin(), bytes.end());
+  bool is_dash = false;
+
+  explicit given_buffers(std::string_view text) : bytes(parse_parts(text)), is_dash(text == "-") {}
+  Buffers of(const Descriptor& d) const {
+    if (is_dash && d.buffers.handles.empty()) return {};
+    return {bytes.begin(), bytes.end()};
   }
 };
 
 std::string contents_reply(std::string_view rest) {
   const Options options = parse_mode_atom(take_word(rest));
   const Bytes bytes = parse_bytes(take_word(rest));
+  const given_buffers buffers(last_bytes(rest));
   const Judgement judged = judge(bytes, options);
   if (!judged.accepted()) return reject(judged.faults.front());
-  const given_buffers buffers(last_bytes(rest), judged.descriptor);
-  const auto faults = judge_contents(judged.descriptor, buffers.views, options);
+  const auto faults = judge_contents(judged.descriptor, buffers.of(judged.descriptor), options);
   if (!faults) return error(faults.error());
   return faults->empty() ? "accept full -" : reject(faults->front(), "buffer");
 }
@@ -144,21 +148,24 @@ std::string contents_reply(std::string_view rest) {
 std::string lookup_in_set(const std::vector<Bytes>& parts, std::string_view rest) {
   const std::string_view text = take_word(rest);
   const std::vector<Bytes> buffers = text == "-" ? std::vector<Bytes>{} : parse_parts(text);
+  const Index index = parse_index(last_bytes(rest));
   const SetJudgement judged =
       judge_set(std::vector<ByteView>(parts.begin(), parts.end()), without_mode(Asked::elements));
   if (!judged.accepted()) return reject(judged.faults.front(), "member");
   if (!judged.members.front().descriptor.is_composite_head()) return not_a_head;
-  const auto element = lookup_set(judged, buffers, parse_index(last_bytes(rest)));
+  const auto element = lookup_set(judged, buffers, index);
   if (!element) return error(element.error());
   return *element ? "ok stored " + bytes_text(**element) : "ok zero";
 }
 
 std::string lookup_reply(std::string_view rest) {
-  const std::string_view bytes = take_word(rest);
-  if (bytes.contains(';')) return lookup_in_set(parse_parts(bytes), rest);
-  const Judgement judged = admit(parse_bytes(bytes), Asked::elements);
-  const given_buffers buffers(take_word(rest), judged.descriptor);
-  const auto element = lookup_judged(judged, buffers.views, parse_index(last_bytes(rest)));
+  const std::string_view text = take_word(rest);
+  if (text.contains(';')) return lookup_in_set(parse_parts(text), rest);
+  const Bytes bytes = parse_bytes(text);
+  const given_buffers buffers(take_word(rest));
+  const Index index = parse_index(last_bytes(rest));
+  const Judgement judged = admit(bytes, Asked::elements);
+  const auto element = lookup_judged(judged, buffers.of(judged.descriptor), index);
   if (!element) return error(element.error());
   return *element ? "ok stored " + bytes_text(**element) : "ok zero";
 }
@@ -172,9 +179,11 @@ std::string float_text(float value) {
 }
 
 std::string dequantise_reply(std::string_view rest) {
-  const Judgement judged = admit(parse_bytes(take_word(rest)), Asked::elements);
-  const given_buffers buffers(last_bytes(rest), judged.descriptor);
-  const auto values = dequantise_judged(judged, buffers.views, largest_reply / 11 - 16);
+  const Bytes bytes = parse_bytes(take_word(rest));
+  const given_buffers buffers(last_bytes(rest));
+  const Judgement judged = admit(bytes, Asked::elements);
+  const auto values =
+      dequantise_judged(judged, buffers.of(judged.descriptor), largest_reply / 11 - 16);
   if (!values) return error(values.error());
   std::string out;
   for (const float value : *values) out += (out.empty() ? "" : ",") + float_text(value);

@@ -92,6 +92,7 @@ TEST_CASE("lines that are no requests are answered, never obeyed") {
                            "1 encode =",
                            "1 encode shape=x",
                            "1 encode type_tag=3 nonsense=1",
+                           "1 encode type_tag=3 =1",
                            "1 address - 1",
                            "1 address 00 x",
                            "1 lookup",

@@ -2,6 +2,7 @@
 #include "conformance/numeric/question.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace plumbline::numeric {
 namespace {
@@ -38,6 +39,25 @@ const std::vector<operation>& table() {
     return out;
   }();
   return all;
+}
+
+// A pair that df64 operations take; `convert f64` alone is asked of others.
+void require_pair(oracle::pair x, const std::string& atom) {
+  const bool is_pair = std::isfinite(x.hi) ? x.hi + x.lo == x.hi : x.lo == 0;
+  if (!is_pair || (x.lo == 0 && std::signbit(x.lo)))
+    throw atom_error("not a canonical pair: " + atom);
+}
+
+void require_pairs(std::string_view op, const std::string& question) {
+  const std::vector<std::string> words = split(question, ' ');
+  if (op == "df64.parse" || (op == "convert" && words[0] == "f64")) return;
+  for (const std::string& word : words) {
+    if (word.starts_with("df64[")) {
+      for (const oracle::pair x : read_tensor(word).values) require_pair(x, word.substr(0, 60));
+    } else if (op.starts_with("df64.") && word.contains(':')) {
+      require_pair(read_scalar(scalar::df64, word), word);
+    }
+  }
 }
 
 std::string canonical_operand(char kind, const std::string& word) {
@@ -118,6 +138,7 @@ std::string canonical_question(std::string_view op, std::string_view text) {
     const std::size_t last = repeats ? kinds.size() - 2 : kinds.size() - 1;
     out += (out.empty() ? "" : " ") + canonical_operand(kinds[std::min(i + given, last)], words[i]);
   }
+  require_pairs(op, out);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "conformance/runner/process.h"
 #include "conformance/runner/values.h"
 #include "disagreement.h"
 #include "mutator.h"
@@ -97,7 +98,8 @@ class search {
     std::vector<std::string> requests;
     for (const example& e : some) requests.push_back(request_of(e.asked));
     two_lists answers = ask_both(settings_.who, requests, left_);
-    if (!answers.fault.empty()) return out.fault = answers.fault, false;
+    // What was answered before a signal counts.
+    if (!answers.fault.empty() && !is_stopped()) return out.fault = answers.fault, false;
     for (std::size_t i = 0; i < some.size(); ++i) {
       example& e = some[i];
       if (!answers.a[i].was_asked || !answers.b[i].was_asked) continue;
@@ -141,7 +143,9 @@ class search {
         g.left.resize(g.left.size() - n);
       }
       if (some.empty()) return true;
-      if (out.minimising >= settings_.minimising)
+      if (is_stopped())
+        out.not_smallest = "the search was " + stopped();
+      else if (out.minimising >= settings_.minimising)
         out.not_smallest = fmt::format("{} further questions were asked", out.minimising);
       else if (left_.is_over())
         out.not_smallest = silent();
@@ -150,7 +154,14 @@ class search {
     }
   }
 
-  bool is_over() const { return left_.is_over(); }
+  static bool is_stopped() { return runner::stop_signal() != 0; }
+  static std::string stopped() {
+    return "stopped by " + runner::name_of_signal(runner::stop_signal());
+  }
+  // Why the search ends here; empty where it goes on.
+  std::string ends() const {
+    return is_stopped() ? "it was " + stopped() : left_.is_over() ? silent() : "";
+  }
   std::string silent() const {
     return fmt::format("{} left {} questions unanswered", left_.with_a == 0 ? "A" : "B",
                        patience().with_a);
@@ -294,9 +305,8 @@ differ_result differ(const std::vector<vectors::vector>& all, const differ_setti
       batch.push_back({std::move(m), std::move(q), {}, {}, {}, {}});
     }
     if (!s.ask(std::move(batch), true)) return s.out;
-    if (!s.is_over()) continue;
-    s.out.cut_short = s.silent();
-    break;
+    s.out.cut_short = s.ends();
+    if (!s.out.cut_short.empty()) break;
   }
   if (!s.minimise(from)) return s.out;
   s.drop_pairs();

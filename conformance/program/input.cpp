@@ -11,7 +11,7 @@
 namespace plumbline::program {
 
 void JudgingOptions::add_to(CLI::App& command) {
-  command.add_option("--mode", mode, "strict (default), lenient or permissive")
+  command.add_option("--mode", mode, "strict, lenient or permissive (default " + mode + ")")
       ->check(CLI::IsMember({"strict", "lenient", "permissive"}));
   command
       .add_option("--agree", agree,

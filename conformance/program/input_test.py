@@ -50,7 +50,7 @@ os.makedirs(WORK, exist_ok=True)
 example = os.path.join(WORK, "example.bin")
 with open(example, "wb") as file:
     file.write(WORKED_EXAMPLE)
-commands = [["check"], ["inspect"], ["inspect", "--json"], ["inspect", "--hex"], ["size"], ["address"]]
+commands = [["check"], ["check", "--hex"], ["inspect"], ["inspect", "--json"], ["inspect", "--hex"], ["size"], ["address"]]
 for command in commands:
     index = ["0,0"] if command == ["address"] else []
     limit = "/dev/zero has more than %d bytes; --max-bytes takes more" % DEFAULT
@@ -72,7 +72,21 @@ with open("/dev/zero", "rb") as zero:
 line = WORKED_EXAMPLE.hex().encode()
 call(0, '"accept"', "check", "--hex-lines", "--max-bytes", "122", input=line + b"\n" + line)
 call(2, '"accept"', "check", "--hex-lines", "--max-bytes", "122", input=line + b"\n" + line + b"0\n")
-call(0, '"malformed"', "check", "--hex-lines", input=b"\n")
+# The worst line counts, wherever it stands: 1 for a refusal, 2 for a line that is no descriptor at all.
+for status, lines in ((0, b""), (0, line), (1, b"\n"), (1, line + b"\n" + line[:-2] + b"\n" + line), (1, b";"),
+                      (2, b"zz\n" + line), (2, b"zz\n" + line[:-2]), (2, line + b";" + line)):
+    call(status, "", "check", "--hex-lines", input=lines)
+
+# Files of hexadecimal text, with whatever blanks between the bytes.
+as_hex = os.path.join(WORK, "example.hex")
+with open(as_hex, "w") as file:
+    file.write("\n".join(WORKED_EXAMPLE.hex(" ").split(" ", 9)) + "\n")
+call(0, as_hex + ": accept", "check", "--hex", as_hex, as_hex)
+call(0, "-: accept", "check", "--hex", "-", input=line)
+call(1, "-: malformed HDR-09", "check", "--hex", "-", input=line[:-2])
+call(2, as_hex + ": accept", "check", "--hex", example, as_hex)
+call(2, example + " is not hexadecimal text", "check", "--hex", example, as_hex)
+call(2, "takes no file and no --hex", "check", "--hex", "--hex-lines", input=line)
 # A request without an end takes no memory; the adapter waits for it, so it is given 200 MB and its end.
 with subprocess.Popen([PLUMBLINE, "adapter"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (128 << 20, 128 << 20))) as adapter:

@@ -3,10 +3,15 @@
 
 #include <string>
 
+#include "commands.h"
 #include "reference/descriptor/fault.h"
 
 namespace plumbline::program {
 
-std::string answer_line(std::string line, const Options& options, bool all = false);
+struct LineAnswer {
+  std::string json;
+  Status status;  // unusable: the line could not be judged (verdict error)
+};
+LineAnswer answer_line(std::string line, const Options& options, bool all = false);
 
 }  // namespace plumbline::program

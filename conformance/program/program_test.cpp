@@ -10,7 +10,7 @@ using nlohmann::json;
 namespace {
 
 json ask(std::string line, const Options& options = {}, bool all = false) {
-  return json::parse(program::answer_line(std::move(line), options, all));
+  return json::parse(program::answer_line(std::move(line), options, all).json);
 }
 
 const std::string worked_example =

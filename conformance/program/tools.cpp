@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <iostream>
 
 #include "commands.h"
 #include "conformance/runner/case.h"
 #include "conformance/runner/corpus.h"
 #include "conformance/runner/option_checks.h"
+#include "conformance/runner/process.h"
 #include "differ.h"
 #include "explain.h"
 #include "spec_diff.h"
@@ -109,7 +112,9 @@ void add_differ(CLI::App& app, int& status) {
       "Examples:\n"
       "  plumbline differ -- plumbline adapter -- python3 my_adapter.py\n"
       "  plumbline differ --seed 7 --count 100000 -- ./a -- ./b > new.vec\n\n"
-      "Exit status: 0 no disagreement, 1 some, 2 usage, 3 an adapter could not be asked.");
+      "Exit status: 0 no disagreement, 1 some, 2 usage, 3 an adapter could not be asked. The "
+      "first\n"
+      "SIGINT or SIGTERM ends the search: what was found is shown before the program ends by it.");
   command->callback(guarded("differ", status, [o] {
     const auto bar = std::ranges::find(o->commands, "--");
     differ_settings settings;
@@ -125,12 +130,18 @@ void add_differ(CLI::App& app, int& status) {
     settings.minimising = o->minimising;
     settings.who.timeout = runner::milliseconds(o->timeout);
     settings.who.start_timeout = runner::milliseconds(o->start_timeout);
-    const differ_result r = differ(runner::load_folder(runner::find_corpus(o->folder)), settings);
-    if (!r.fault.empty()) {
+    const auto all = runner::load_folder(runner::find_corpus(o->folder));
+    runner::stop_on_signal();
+    const differ_result r = differ(all, settings);
+    if (r.fault.empty())
+      print_disagreements(r, o->seed);
+    else
       std::cerr << "plumbline differ: " << r.fault << '\n';
-      return 3;
+    if (runner::stop_signal() != 0) {
+      std::fflush(stdout);
+      ::raise(runner::stop_signal());
     }
-    print_disagreements(r, o->seed);
+    if (!r.fault.empty()) return 3;
     return r.groups.empty() ? 0 : 1;
   }));
 }

@@ -6,6 +6,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -25,6 +26,18 @@ def call(status, *words):
 def says(text, *parts):
     for part in parts:
         assert part in text, "not said: %s\n%s" % (part, text[-4000:])
+
+
+def compiler():
+    """plumbline-vectors on a folder that is none, or that holds no vectors: a refusal, and the status of usage."""
+    empty = os.path.join(WORK, "empty")
+    os.makedirs(empty)
+    clauses = os.path.join(HERE, "..", "..", "reference", "clauses.tsv")
+    for folder, found in (("nosuch", "No such file or directory"), (clauses, "Not a directory"), (empty, "no .vec file")):
+        said = "plumbline-vectors: cannot read %s: found %s, expected a folder of vectors (NAME.vec)\n" % (folder, found)
+        for words in (["compile", folder], ["check", folder, clauses], ["coverage", folder, clauses]):
+            done = subprocess.run([COMPILER, *words], capture_output=True, text=True, timeout=60)
+            assert (done.returncode, done.stderr, done.stdout) == (2, said, ""), (words, done)
 
 
 def explain():
@@ -59,6 +72,8 @@ def unknown_commands():
     call(2, "--bogus")
     call(0, "--help")
     call(0, "report", "--help")
+    for command, mode in (("check", "strict"), ("inspect", "strict"), ("size", "permissive"), ("address", "permissive")):
+        says(call(0, command, "--help"), "strict, lenient or permissive (default %s)" % mode)
     call(2, "differ", "--seed", "-1", "--", *REFERENCE, "--", *REFERENCE)
 
 
@@ -121,6 +136,40 @@ for request in sys.stdin:
 '''
 
 
+# The adapter behind it, until that many requests in all its processes: then the signal ends whoever asks.
+STOPS = '''
+import os, subprocess, sys, time
+number, most, path = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+behind = subprocess.Popen(sys.argv[4:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+with open(path, "a") as counted:
+    for request in sys.stdin:
+        if counted.tell() == most:
+            os.kill(os.getppid(), number)
+            time.sleep(1000)
+        counted.write(".")
+        counted.flush()
+        behind.stdin.write(request)
+        print(behind.stdout.readline(), end="", flush=True)
+'''
+
+
+def differ_stopped():
+    """What was found by then is shown, whole, and the signal ends the program as it ends a run."""
+    for number, count in ((signal.SIGINT, 20000), (signal.SIGTERM, 20000), (signal.SIGINT, 400)):
+        path = os.path.join(WORK, "%d-%d" % (number, count))
+        stops = [sys.executable, "-c", STOPS, str(int(number)), "450", path, *tampered("ELT-01")]
+        done = subprocess.run([PLUMBLINE, "differ", "--count", str(count), "--", *REFERENCE, "--", *stops], timeout=300,
+                              capture_output=True, text=True, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+        assert done.returncode == -number and done.stderr == "", done
+        said = "stopped by signal %d (%s)" % (number, signal.Signals(number).name)
+        says(done.stdout, "# ELT-01: B differs from the reference; ", "vector ELT-01/",
+             "# examples may be larger than need be: the search was " + said)
+        # It comes in the search, or while examples are made smaller.
+        ended = "# the search ended early: it was " + said in done.stdout
+        asked = int(re.search(r"^# seed 1: (\d+) asked", done.stdout, re.M)[1])
+        assert (ended, asked) == (False, 400) if count == 400 else ended and 300 < asked <= 450, done.stdout
+
+
 def differ():
     says(call(0, "differ", "--count", "2000", "--", *REFERENCE, "--", *REFERENCE), "0 kinds of disagreement")
     # Two adapters with faults of their own: each planted difference, and no other, is found, by itself.
@@ -166,8 +215,10 @@ def differ():
 
 shutil.rmtree(WORK, ignore_errors=True)
 os.makedirs(WORK)
+compiler()
 explain()
 unknown_commands()
 spec_diff()
 differ()
+differ_stopped()
 print("explain, spec-diff, differ: as expected")

@@ -74,8 +74,8 @@ FieldText printed(const Descriptor& d) {
 std::string written_again(const Descriptor& d, ByteView bytes) {
   ByteView expected = bytes.first(d.header.descriptor_length);
   if (!std::ranges::equal(serialize(d), expected)) return "does not re-encode to its own bytes";
-  std::expected<Descriptor, std::string> parsed = from_fields(printed(d));
-  if (!parsed) return "its printed fields are not taken: " + parsed.error();
+  std::expected<Descriptor, FieldTextFault> parsed = from_fields(printed(d));
+  if (!parsed) return "its printed fields are not taken: " + parsed.error().text;
   if (!std::ranges::equal(serialize(*parsed), expected)) return "its printed fields give other bytes";
   return "";
 }

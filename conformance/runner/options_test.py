@@ -143,8 +143,11 @@ def stopped_in_the_middle(folder):
     for number in (signal.SIGINT, signal.SIGTERM):
         name, pid = signal.Signals(number).name, folder / f"slow-{int(number)}"
         lines, xml, page = folder / "stopped.jsonl", folder / "stopped.xml", folder / "stopped.html"
+        known = folder / "known.txt"
+        known.write_text("HDR-06/c | another day | -\n")
+        update = ["--expected-failures", str(known), "--update-expected"]
         runner = subprocess.Popen([PLUMBLINE, "run", "--jsonl", str(lines), "--junit", str(xml), "--html", str(page),
-                                   "--", sys.executable, "-c", slow, str(pid)], stdout=subprocess.PIPE,
+                                   *update, "--", sys.executable, "-c", slow, str(pid)], stdout=subprocess.PIPE,
                                   stderr=subprocess.DEVNULL, text=True,
                                   preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
         until = time.monotonic() + 60
@@ -163,6 +166,8 @@ def stopped_in_the_middle(folder):
             faults.append(f"{name}: the report of what was asked: {head}, {outcomes}")
         if "</testsuites>" not in xml.read_text() or "</html>" not in page.read_text():
             faults.append(f"{name}: a report is not whole")
+        if known.read_text() != "HDR-06/c | another day | -\n":
+            faults.append(f"{name}: --update-expected writes the list of a run that ended early")
         if is_running(int(pid.read_text())):
             faults.append(f"{name}: the adapter lives on")
 

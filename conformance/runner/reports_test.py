@@ -108,8 +108,17 @@ def lists():
     run(0, GOOD, "--expected-failures", path("part.txt"), "--update-expected")
     assert read("part.txt") == "HDR-06/c | another day | -\n"
     # A run that ended early changes nothing.
-    run(2, [path("no-such-adapter")], "--expected-failures", path("wild.txt"), "--update-expected")
-    assert read("wild.txt").startswith("# ours")
+    ended = ["--update-expected", "--junit", path("ended.xml"), "--jsonl", path("ended.jsonl"), "--html", path("ended.html")]
+    for name in ("wild.txt", "absent.txt"):  # one that is there, and one that was to be made
+        before = read(name) if os.path.exists(path(name)) else None
+        said = run(3, [path("no-such-adapter")], "--expected-failures", path(name), *ended)
+        says(said, "plumbline run: the run ended early: --update-expected leaves %s as it is" % path(name), "not run, of")
+        assert (read(name) if os.path.exists(path(name)) else None) == before
+        head, *cases = [json.loads(line) for line in read("ended.jsonl").splitlines()]
+        assert head["ended_early"] and {case["outcome"] for case in cases} == {"not-run"}, (head, cases[:2])
+        assert "</testsuites>" in read("ended.xml") and "</html>" in read("ended.html")
+        for report in ("ended.jsonl", "ended.xml", "ended.html"):
+            os.remove(path(report))
 
     # What cannot be read is said with its line, and nothing runs.
     for text, what in [("* | all | -\n", ":1: "), ("EXT-*/a | more than a clause | -\n", "within one clause"),
@@ -117,6 +126,8 @@ def lists():
                        ("ROW-03/a | r | - | 2027-02-30\n", "is no day"), ("ROW-03/a | r | - | soon\n", "is no day"),
                        ("ROW-03/a | r | -\nROW-03/a | r | -\n", "stands twice"), ("ROW-03 | r | -\n", "neither an id")]:
         says(run(2, GOOD, "--expected-failures", write("wrong.txt", text)), what)
+        said = run(2, GOOD, "--expected-failures", path("wrong.txt"), "--update-expected")
+        assert "passed" not in said and what in said and read("wrong.txt") == text, said
     run(2, GOOD, "--expected-failures", path("absent.txt"))
     run(2, GOOD, "--update-expected")
     run(2, GOOD, "--known-flaky", path("flaky.txt"), "--today", "tomorrow")

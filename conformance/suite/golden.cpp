@@ -58,7 +58,7 @@ class checker {
     const auto found = fields.find(entry_.name);
     if (found == fields.end()) return fault("no fields are stated"), Bytes{};
     const auto d = from_fields(FieldText(found->second.begin(), found->second.end()));
-    if (!d) return fault("cannot be built from its fields: " + d.error()), Bytes{};
+    if (!d) return fault("cannot be built from its fields: " + d.error().text), Bytes{};
     Bytes bytes = serialize(*d);
     if (!is_recorded("built from its fields", bytes)) return bytes;
     if (const auto again = encode(*d); !again)

@@ -368,11 +368,18 @@ std::vector<compiled_file> compile(const std::vector<text_file>& files) {
 
 std::vector<text_file> read_folder(const std::filesystem::path& folder,
                                    const std::vector<std::string>& names) {
+  const auto fail = [&](const std::string& found) {
+    throw load_error("cannot read " + folder.string() + ": found " + found +
+                     ", expected a folder of vectors (NAME.vec)");
+  };
   std::vector<std::filesystem::path> paths;
   if (names.empty()) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
       if (entry.path().extension() == ".vec") paths.push_back(entry.path());
     }
+    if (error) fail(error.message());
+    if (paths.empty()) fail("no .vec file");
   } else {
     paths.push_back(folder / "base.vec");
     for (const std::string& name : names) paths.push_back(folder / (name + ".vec"));

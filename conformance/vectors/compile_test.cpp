@@ -318,6 +318,38 @@ TEST_CASE("numeric questions get their exact answers from MPFR") {
     INFO(wrong);
     CHECK(!complaint(numeric("  " + std::string(wrong) + "\n")).empty());
   }
+  // Operands outside the domain have no answer; a refusal can be asked for.
+  for (const char* refused :
+       {"qr df64[1,1]=0", "qr df64[2,2]=1,2,2,4", "qr df64[1,2]=1,2", "qr df64[0,0]=-",
+        "qr df64[2]=1,2", "qr df64[2,1]=inf,1", "qr bf16[1,1]=1",
+        "qr_jvp bf16[1,1]=1 bf16[1,1]=1 -", "sum f64[1]=1", "dot df64[1]=1 bf16[1]=1",
+        "einsum i,i-> df64[1]=1 bf16[1]=1", "einsum i,-> df64[1]=1 df64[]=1",
+        "einsum i->ii df64[1]=1", "einsum 1-> df64[1]=1", "einsum i-> bf16[1]=1",
+        "einsum ii,i-> bf16[1,1]=1 bf16[1]=1", "einsum_vjp i,i-> bf16[]=1 bf16[1]=1 bf16[1]=1"}) {
+    INFO(refused);
+    const std::string ask = "  ask " + std::string(refused);
+    CHECK(!complaint(numeric(ask + "\n  expect bounded\n")).empty());
+    CHECK(compiled(numeric(ask + "\n  expect error argument\n")).size() == 1);
+  }
+  // What has an answer is refused by nobody.
+  for (const char* answered : {"qr df64[1,1]=2", "sum bf16[1]=1", "einsum i-> df64[1]=1"}) {
+    INFO(answered);
+    const std::string ask = "  ask " + std::string(answered);
+    CHECK(complaint(numeric(ask + "\n  expect error argument\n"))
+              .ends_with("the question has an answer"));
+    CHECK(compiled(numeric(ask + "\n  expect bounded\n")).size() == 1);
+  }
+  // What the protocol leaves open is not asked: columns close to dependent, norms out of range, no
+  // pair.
+  for (const char* open :
+       {"qr df64[2,2]=1,1,1,1:1e-31", "qr df64[1,1]=0x1p501", "qr df64[1,1]=0x1p-451",
+        "df64.neg 1:1", "df64.neg 1:-0", "sum df64[1]=0:1", "convert f64 df64[1]=1:1"}) {
+    INFO(open);
+    const bool is_asked = std::string_view(open).starts_with("convert");
+    const std::string ask = "  ask " + std::string(open);
+    CHECK(complaint(numeric(ask + "\n  expect bounded\n")).empty() == is_asked);
+    CHECK(!complaint(numeric(ask + "\n  expect error argument\n")).empty());
+  }
   CHECK(!complaint("vector DFA-01/a\n  class accept\n  why because\n  ask df64.neg 1\n  expect bounded\n")
              .empty());
   CHECK(!complaint("vector DFA-01/a\n  class value\n  base f32\n  why because\n  ask df64.neg 1\n"

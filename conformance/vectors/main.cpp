@@ -41,7 +41,7 @@ int compile_folder(const std::string& folder, const std::string& names) {
     std::ofstream out(path, std::ios::binary);
     out << to_json_lines(f);
     if (!out.flush()) {
-      std::fprintf(stderr, "cannot write %s\n", path.c_str());
+      std::fprintf(stderr, "plumbline-vectors: cannot write %s\n", path.c_str());
       return 2;
     }
     count += f.vectors.size();
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", e.what());
     return 1;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s\n", e.what());
+    std::fprintf(stderr, "plumbline-vectors: %s\n", e.what());
     return 2;
   }
   std::fputs(usage, stderr);

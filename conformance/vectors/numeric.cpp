@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "conformance/numeric/domain.h"
 #include "conformance/vectors/keys.h"
 
 namespace plumbline::vectors {
@@ -34,9 +35,8 @@ std::string reply_of(std::string_view op, std::string_view text) {
   return out;
 }
 
-// Of one scalar or two: the exact arithmetic answers whatever is not refused.
+// The exact arithmetic answers whatever is not refused.
 bool has_answer(std::string_view op, std::string_view question) {
-  if (!op.starts_with("df64.") && !op.starts_with("bf16.")) return false;
   try {
     (void)numeric::exact_answer(op, question);
     return true;
@@ -66,14 +66,15 @@ std::string numeric_question(std::string_view op, std::string_view text) {
 expectation numeric_answer(std::string_view op, std::string_view question, std::string_view text) {
   const std::string word(text.substr(0, text.find(' ')));
   const std::string_view rest = trim(text.substr(word.size()));
-  if (word == "error") {
-    if (!numeric::is_refusal(rest)) throw value_error("unknown error: " + std::string(rest));
-    if (has_answer(op, question)) throw value_error("the question has an answer");
-    expectation e;
-    e.error = rest;
-    return e;
-  }
   try {
+    if (word == "error") {
+      if (!numeric::is_refusal(rest)) throw value_error("unknown error: " + std::string(rest));
+      if (has_answer(op, question)) throw value_error("the question has an answer");
+      numeric::require_asked(op, question);
+      expectation e;
+      e.error = rest;
+      return e;
+    }
     numeric::answer_bound bound = numeric::exact_answer(op, question);
     if (word == "bounded") {
       if (!rest.empty()) bound.within = positive(rest);

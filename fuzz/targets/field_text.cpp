@@ -24,10 +24,10 @@ std::string field_text(ByteView input) {
     if (equals != word.npos) text[word.substr(0, equals)] = word.substr(equals + 1);
   }
   MemoryWatch watch;
-  std::expected<Descriptor, std::string> d = from_fields(text);
+  std::expected<Descriptor, FieldTextFault> d = from_fields(text);
   if (watch.peak() > at_least + times * input.size())
     return "reading takes " + std::to_string(watch.peak()) + " bytes for " + std::to_string(input.size());
-  if (!d) return d.error().empty() ? "refused without a word why" : "";
+  if (!d) return d.error().text.empty() ? "refused without a word why" : "";
   return robustness::broken_promise(serialize(*d));  // among them: written again from its printed fields
 }
 

@@ -38,6 +38,6 @@ std::expected<Bytes, Fault> encode(const Descriptor& d);
 // before judgement.read_end.
 std::vector<Field> list_fields(const Descriptor& d);
 // The struct that those keys state; the text says why where it can't be built.
-std::expected<Descriptor, std::string> from_fields(const FieldText& text);
+std::expected<Descriptor, FieldTextFault> from_fields(const FieldText& text);
 
 }  // namespace plumbline

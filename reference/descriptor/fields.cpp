@@ -166,14 +166,14 @@ std::size_t ParseFields::length(std::string_view key) const {
   auto found = text_.find(key);
   return found == text_.end() ? 0 : split_list(found->second).size();
 }
-void ParseFields::fail(std::string why) {
+void ParseFields::fail(FieldTextFault why) {
   if (ok_) error_ = std::move(why);
   ok_ = false;
 }
-std::string ParseFields::unused() const {
+std::optional<std::string> ParseFields::unused() const {
   for (const auto& [key, value] : text_)
     if (!used_.contains(key)) return key;
-  return "";
+  return std::nullopt;
 }
 void ParseFields::list(std::string_view name, std::size_t count) {
   std::string key = prefix_ + std::string(name);
@@ -181,16 +181,21 @@ void ParseFields::list(std::string_view name, std::size_t count) {
   members_.clear();
   if (found == text_.end()) {
     if (count > 4096)  // a rank without its shape is no ground to allocate one
-      fail(key + " is missing");
+      fail({key + " is missing"});
     else
       members_.assign(count, "0");
     return;
   }
   used_.insert(*found);
   members_ = split_list(found->second);
+  const auto is_integer = [](const std::string& text) {
+    return parse_integer(text, 8, true) || parse_integer(text, 8, false);
+  };
+  if (found->second.empty() || !std::ranges::all_of(members_, is_integer))
+    fail({key + " is no list of integers: " + found->second.substr(0, 40), true});
   if (members_.size() != count)
-    fail(key + " has " + std::to_string(members_.size()) + " members, the rank asks for " +
-         std::to_string(count));
+    fail({key + " has " + std::to_string(members_.size()) + " members, the rank asks for " +
+          std::to_string(count)});
 }
 void ParseFields::integer(std::string_view name, int index, std::size_t width, Kind kind,
                           std::uint64_t& value) {
@@ -209,7 +214,8 @@ void ParseFields::integer(std::string_view name, int index, std::size_t width, K
   if (parsed)
     value = *parsed;
   else
-    fail(key + " is no integer of " + std::to_string(width) + " bytes: " + text.substr(0, 40));
+    fail({key + " is no integer of " + std::to_string(width) + " bytes: " + text.substr(0, 40),
+          true});
 }
 void ParseFields::bytes(std::string_view name, Bytes& value, std::uint64_t count) {
   if (!ok_) return;
@@ -217,15 +223,17 @@ void ParseFields::bytes(std::string_view name, Bytes& value, std::uint64_t count
   auto found = text_.find(key);
   if (found == text_.end()) {
     if (count > 4096)  // a length without its bytes is no ground to allocate them
-      fail(key + " is missing");
+      fail({key + " is missing"});
     else if (value.size() != count)
       value.assign(static_cast<std::size_t>(count), 0);
     return;
   }
   used_.insert(*found);
   std::optional<Bytes> parsed = found->second == "-" ? Bytes{} : from_hex(found->second);
-  if (!parsed || parsed->size() != count)
-    fail(key + " is not " + std::to_string(count) + " bytes in hex");
+  if (!parsed || found->second.empty())
+    fail({key + " is no bytes in hex: " + found->second.substr(0, 40), true});
+  else if (parsed->size() != count)
+    fail({key + " is not " + std::to_string(count) + " bytes in hex"});
   else
     value = *parsed;
 }

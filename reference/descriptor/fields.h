@@ -142,6 +142,13 @@ class ListFields : public Fields {
 // Text, as ListFields writes it -> struct. A list is one value, its members joined by commas; an
 // empty list or run of bytes is "-". Keys that are absent leave the struct's own value.
 using FieldText = std::map<std::string, std::string, std::less<>>;
+// Why such a text gives no struct. Unreadable: a value is none that its field could have, or one
+// that must be there is missing; otherwise they are values of no descriptor, or of one that can't
+// be stated.
+struct FieldTextFault {
+  std::string text;
+  bool is_unreadable = false;
+};
 class ParseFields : public Fields {
  public:
   explicit ParseFields(FieldText text) : text_(std::move(text)) {}
@@ -155,10 +162,9 @@ class ParseFields : public Fields {
   bool has_prefix(std::string_view prefix) const;
   // Number of members of a list value.
   std::size_t length(std::string_view key) const;
-  void fail(std::string why);
-  const std::string& error() const { return error_; }
-  // A key that nothing asked for, or an empty string.
-  std::string unused() const;
+  const FieldTextFault& error() const { return error_; }
+  // A key that nothing asked for.
+  std::optional<std::string> unused() const;
 
  protected:
   void integer(std::string_view name, int index, std::size_t width, Kind kind,
@@ -167,10 +173,12 @@ class ParseFields : public Fields {
   std::size_t run_length(std::string_view name, const Bytes& value) const override;
 
  private:
+  void fail(FieldTextFault why);
+
   FieldText text_;
   FieldText used_;
   std::vector<std::string> members_;
-  std::string error_;
+  FieldTextFault error_;
 };
 
 // Decimal, or hexadecimal after 0x; an optional leading minus. Nothing for any other text or a number

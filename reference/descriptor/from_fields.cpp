@@ -5,20 +5,26 @@
 
 namespace plumbline {
 
-std::expected<Descriptor, std::string> from_fields(const FieldText& text) {
+std::expected<Descriptor, FieldTextFault> from_fields(const FieldText& text) {
   ParseFields f(text);
   Descriptor d;
   auto number = [&](std::string_view key, std::size_t width) -> std::optional<std::uint64_t> {
     auto found = text.find(key);
     return found == text.end() ? std::nullopt : parse_integer(found->second, width, false);
   };
-  if (!f.has("type_tag")) return std::unexpected("type_tag is missing");
+  const auto no_struct = [](std::string why) {
+    return std::unexpected(FieldTextFault{std::move(why)});
+  };
+  const auto unreadable = [](std::string why) {
+    return std::unexpected(FieldTextFault{std::move(why), true});
+  };
+  if (!f.has("type_tag")) return unreadable("type_tag is missing");
   // What decides which fields there are, before the walk: tags, rank, the sections.
   d.header.rank = static_cast<std::uint32_t>(f.length("shape"));
   d.layout = layout_for(static_cast<std::uint8_t>(number("layout_tag", 1).value_or(1)));
   d.header.layout_tag = layout::row_major;
   if (d.header.rank > 64 && text.find("shape")->second.size() > 4096)
-    return std::unexpected("shape has more dimensions than any reader takes");
+    return no_struct("shape has more dimensions than any reader takes");
   for (std::size_t k = 0; k < 256 && f.has_prefix("buffer." + std::to_string(k) + "."); ++k)
     d.buffers.buffer_count = static_cast<std::uint8_t>(std::min<std::size_t>(k + 1, 255));
   std::uint32_t flags = static_cast<std::uint32_t>(number("flags", 4).value_or(0));
@@ -31,7 +37,7 @@ std::expected<Descriptor, std::string> from_fields(const FieldText& text) {
     return present;
   };
   if (section(flag::quantization, "quantization.")) {
-    if (!f.has("quantization.scheme_tag")) return std::unexpected("quantization.scheme_tag is missing");
+    if (!f.has("quantization.scheme_tag")) return unreadable("quantization.scheme_tag is missing");
     std::uint64_t tag = number("quantization.scheme_tag", 1).value_or(0);
     if (number("quantization.scheme_version", 1).value_or(1) > 1) tag = 0;
     Quantization& q = d.quantization.emplace();
@@ -48,20 +54,20 @@ std::expected<Descriptor, std::string> from_fields(const FieldText& text) {
 
   d.visit(f);
   if (!f.ok()) return std::unexpected(f.error());
-  if (std::string key = f.unused(); !key.empty())
-    return std::unexpected("no field is named " + key + " here");
+  if (const std::optional<std::string> key = f.unused())
+    return no_struct("no field is named " + *key + " here");
   // The lengths follow from what is written; a text that states others describes other bytes.
   if (auto* l = std::get_if<PrivateLayout>(&d.layout); l && l->extension_data_length > 0 && !f.has("layout.extension_data"))
-    return std::unexpected("extension_data_length is given, and no extension_data");
+    return no_struct("extension_data_length is given, and no extension_data");
   Bytes bytes = serialize(d);
   if (auto length = number("descriptor_length", 4); length && *length != bytes.size())
-    return std::unexpected("descriptor_length is " + std::to_string(bytes.size()) + " for these fields");
+    return no_struct("descriptor_length is " + std::to_string(bytes.size()) + " for these fields");
   for (const Field& field : list_fields(d))
     if (field.key == "quantization.quantization_length")
       if (auto length = number(field.key, 4); length && std::to_string(*length) != field.value)
-        return std::unexpected("quantization_length is " + field.value + " for these fields");
+        return no_struct("quantization_length is " + field.value + " for these fields");
   if (auto count = number("buffer_count", 1); count && *count != d.buffers.handles.size())
-    return std::unexpected("buffer_count is not the number of buffers given");
+    return no_struct("buffer_count is not the number of buffers given");
   return d;
 }
 

@@ -178,8 +178,8 @@ std::expected<std::vector<float>, Refusal> dequantise(const Descriptor& d, const
   Exact count = d.element_count();
   bool is_backed = bytes_for_elements(*d.element_bits(), count).at_most((*buffers)[0].size());
   if (!is_backed && !count.at_most(most_unbacked))
-    return refuse("overflow", "more than " + std::to_string(most_unbacked) +
-                                  " values for the bytes of buffer 0");
+    return refuse("large", "more than " + std::to_string(most_unbacked) +
+                               " values, and buffer 0 has bytes for fewer");
   std::expected<Scheme, Refusal> scheme = Scheme::of(d, *buffers);
   if (!scheme) return std::unexpected(scheme.error());
   if (std::optional<Refusal> refusal = scheme->refused_entry()) return std::unexpected(*refusal);

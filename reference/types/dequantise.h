@@ -3,7 +3,7 @@
 //
 // Refusals (kinds of question.h): virtual, a composite head; unquantized; opaque, a private or
 // unknown type, layout or scheme, before any buffer is looked at; dynamic; sparse, a block-paged
-// tensor whose sequences have no known lengths; buffers; overflow, more values than may be made;
+// tensor whose sequences have no known lengths; buffers; large, more values than may be made;
 // contents, indices or parameters that break their clauses.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace plumbline {
 
 // Zero strides and sparse layouts give many values for few bytes. As many as the storage elements
 // that buffer 0 could hold are always made; beyond, no more than this (64 MiB of float32), or
-// `overflow`.
+// `large`.
 inline constexpr std::uint64_t most_unbacked_values = std::uint64_t{1} << 24;
 
 // All values, row-major over the logical shape. A cell that a sparse layout does not store is 0

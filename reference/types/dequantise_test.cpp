@@ -228,16 +228,16 @@ TEST_CASE("refusals, before anything is read") {
 TEST_CASE("many values for few bytes stop at the limit") {
   std::string broadcast = "type_tag=0x10 layout_tag=0x03 layout.strides=0,0 " + half + "shape=";
   CHECK(values(broadcast + "1000,1000", {{2}}) == Values(1000000, 1));
-  CHECK(refused(broadcast + "0x100000,0x100000", {{2}}) == "overflow");
+  CHECK(refused(broadcast + "0x100000,0x100000", {{2}}) == "large");
   CHECK(refused("type_tag=0x10 layout_tag=0x03 layout.strides=0,0,0,0,0 shape=0x7fffffffffffffff,"
                 "0x7fffffffffffffff,0x7fffffffffffffff,0x7fffffffffffffff,2 " +
                     half,
-                {{2}}) == "overflow");
+                {{2}}) == "large");
   CHECK(refused("type_tag=0x10 layout_tag=0x06 shape=0x1000001 layout.nnz=0 " + half, {{}, {}}) ==
-        "overflow");
+        "large");
   Tensor t(broadcast + "3,3", {{2}});
   CHECK(dequantise(t.d, t.views, 9).value().size() == 9);
-  CHECK(dequantise(t.d, t.views, 8).error().kind == "overflow");
+  CHECK(dequantise(t.d, t.views, 8).error().kind == "large");
   // What the bytes back is made without a limit.
   Tensor backed("type_tag=0x4b shape=12 " + half, {{1, 2, 3}});
   CHECK(dequantise(backed.d, backed.views, 0).value().size() == 12);

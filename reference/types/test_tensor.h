@@ -27,8 +27,8 @@ inline Descriptor tensor(const std::string& fields) {
     if (key.starts_with("q.")) key = "quantization." + key.substr(2);
     text[key] = value;
   }
-  std::expected<Descriptor, std::string> d = from_fields(text);
-  if (!d) throw std::runtime_error(d.error());
+  std::expected<Descriptor, FieldTextFault> d = from_fields(text);
+  if (!d) throw std::runtime_error(d.error().text);
   return *d;
 }
 

@@ -32,7 +32,7 @@ def parts_of(text):
 def buffers_of(text, data):
     """`-` is one empty buffer, or none where the table has none."""
     buffers = parts_of(text)
-    if buffers == [b""] and reader.parse(data).get("buffer_count") in (0, None):
+    if text == "-" and reader.parse(data).get("buffer_count") in (0, None):
         return []
     return buffers
 
@@ -132,12 +132,15 @@ def dequantise(data, buffers):
 
 
 def is_id(word):
-    return word.isdecimal() and 0 < int(word) < 2 ** 64
+    try:
+        return word.isdecimal() and reader.parse_integer(word) > 0
+    except ValueError:
+        return False
 
 
 def is_hello(words):
-    """`hello plumbline N ..`, N a version not below this one."""
-    return words[:2] == ["hello", "plumbline"] and len(words) > 2 and words[2].isdecimal() and int(words[2]) > 0
+    """`hello plumbline N ..`, N a version not below this one, however long."""
+    return words[:2] == ["hello", "plumbline"] and len(words) > 2 and words[2].isdecimal() and words[2].strip("0") != ""
 
 
 def reply(line, is_first=False):

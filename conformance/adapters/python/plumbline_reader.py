@@ -105,10 +105,10 @@ def parse_mode(text):
     agreed, network = set(), False
     for option in options:
         key, _, value = option.partition("=")
-        if key == "transport":
-            network = value == "network"
+        if option == "transport=network":
+            network = True
         elif key in AGREEMENT_KEYS:
-            agreed.add((key, parse_integer(value)))
+            agreed.add((key, parse_integer(value, bits=8)))
         else:
             raise ValueError("mode option " + option)
     return Mode(name, frozenset(agreed), network)
@@ -154,22 +154,30 @@ FLOAT_DIGITS.update(("statistics." + name, 16) for name in (
     "sparsity_ratio", "value_min", "value_max", "value_abs_max", "value_mean", "value_stddev"))
 
 
-def parse_integer(text):
-    if not re.fullmatch(r"-?(0[xX][0-9a-fA-F]+|[0-9]+)", text):
-        raise ValueError("integer " + text)
-    sign = -1 if text[0] == "-" else 1
-    digits = text.lstrip("-")
-    return sign * (int(digits, 16) if digits[:2] in ("0x", "0X") else int(digits))
+# int() alone takes signs, underscores, blanks and digits of other scripts, and refuses long text.
+NUMBER = re.compile(r"(?P<sign>-?)(?:0[xX]0*(?P<hex>[0-9a-fA-F]+)|0*(?P<decimal>[0-9]+))")
 
 
-def parse_list(text):
-    return [] if text == "-" else [parse_integer(part) for part in text.split(",")]
+def parse_integer(text, bits=64, signed=False):
+    match = NUMBER.fullmatch(text)
+    if not match or (match["sign"] and not signed) or len(match["hex"] or match["decimal"]) > 20:
+        raise ValueError("integer " + text[:40])
+    value = int(match["hex"], 16) if match["hex"] else int(match["decimal"])
+    value = -value if match["sign"] else value
+    low, high = (-1 << bits - 1, (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+    if not low <= value <= high:
+        raise ValueError("%d does not fit %d bits" % (value, bits))
+    return value
+
+
+def parse_list(text, bits=64, signed=False):
+    return [] if text == "-" else [parse_integer(part, bits, signed) for part in text.split(",")]
 
 
 def parse_bytes(text):
     if text == "-":
         return b""
-    if not re.fullmatch(r"([0-9a-fA-F]{2})*", text):
+    if not re.fullmatch(r"([0-9a-fA-F]{2})+", text):
         raise ValueError("bytes " + text[:20])
     return bytes.fromhex(text)
 
@@ -302,13 +310,13 @@ class Sink:
             raise BadKey(key + " does not fit")
 
     def num(self, key, size, default=0, signed=False):
-        value = self.value(key, parse_integer, default)
+        value = self.value(key, lambda text: parse_integer(text, 8 * size, signed), default)
         self.put(key, value, size, signed)
         return value
 
     def array(self, key, size, count, signed=False):
         zeros = [0] * (count if count <= MAX_RANK else 0)
-        values = self.value(key, parse_list, zeros)
+        values = self.value(key, lambda text: parse_list(text, 8 * size, signed), zeros)
         for value in values:
             self.put(key, value, size, signed)
         return values
