@@ -48,7 +48,7 @@ def processor_seconds():
 def engine(program, name, folders, finds, options):
     """One run of libFuzzer; it keeps new inputs in the first folder."""
     finds.mkdir(parents=True, exist_ok=True)
-    before = set(finds.iterdir())
+    before = set(finds.glob(f"{name}-*"))
     command = [program, *folders, f"-artifact_prefix={finds}/{name}-", "-print_final_stats=1", *options]
     start = processor_seconds()
     output = subprocess.run(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
@@ -57,7 +57,7 @@ def engine(program, name, folders, finds, options):
     lines = output.splitlines()
     status = [m for m in map(STATUS.search, lines) if m]
     runs = re.search(r"number_of_executed_units: (\d+)", output)
-    found = sorted(set(finds.iterdir()) - before)
+    found = sorted(set(finds.glob(f"{name}-*")) - before)
     for path in found:
         print(f"    {path.name}: {path.read_bytes().hex()}")
     if found or not runs:

@@ -10,7 +10,7 @@ namespace {
 
 // Judging keeps the struct and the faults with their texts; listing a key, a place and a value for
 // every field, and for all 255 handles that a cut-off table may announce.
-constexpr std::size_t at_least = 32768, judging = 160, list_at_least = 512 * 1024, listing = 512;
+constexpr std::size_t at_least = 65536, judging = 512, list_at_least = 512 * 1024, listing = 512;
 
 std::string bounded(ByteView input) {
   static const Judgement tables_read = judge({});  // tables that no input pays for

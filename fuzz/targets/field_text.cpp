@@ -9,8 +9,9 @@ namespace plumbline::fuzz {
 
 namespace {
 
-// A member of a list is a string of its own; a table of 255 buffers may be announced by a word each.
-constexpr std::size_t at_least = 1 << 20, times = 512;
+// A member of a list is a string of its own; a table of 255 buffers may be announced by a word each, and a
+// rank of up to 4096 by one word.
+constexpr std::size_t at_least = 4 << 20, times = 512;
 
 }  // namespace
 
