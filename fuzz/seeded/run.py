@@ -34,9 +34,8 @@ def compile_fault(build, work, file, changes):
     command = [str(changed) if part == str(TREE / file) else part for part in shlex.split(entry["command"])]
     command[command.index("-o") + 1] = str(work / "fault.o")
     folder = str((TREE / file).parent)
-    # With the standard library's assertions, as all files have them in the sanitized builds.
     command = [part for part in command if part != "-Werror"]
-    command += ["-iquote", folder, "-I", folder, "-w", "-D_GLIBCXX_ASSERTIONS"]
+    command += ["-iquote", folder, "-I", folder, "-w"]
     if subprocess.run(command, cwd=entry["directory"]).returncode != 0:
         sys.exit(f"{file}: the fault does not compile")
 
