@@ -55,7 +55,11 @@ void edit_field(Random& random, Bytes& bytes) {
 // computed from both wraps where it is not exact.
 void edit_to_wrap(Random& random, Bytes& bytes) {
   std::vector<Field> fields = list_fields(parsed(bytes));
-  std::erase_if(fields, [](const Field& f) { return f.size < 4 || f.size > 8; });
+  bool anywhere = random.one_in(4);  // mostly what an element count or a place is computed from
+  std::erase_if(fields, [&](const Field& f) {
+    return f.size < 4 || f.size > 8 ||
+           !(anywhere || f.key.starts_with("shape") || f.key.starts_with("layout."));
+  });
   if (fields.size() < 2) return;
   // Those that are multiplied stand close together.
   std::size_t first = random.below(fields.size()), second = first + 1 + random.below(4);
