@@ -29,6 +29,7 @@ void add_report(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_differ(CLI::App& app, int& status);
 void add_spec_diff(CLI::App& app, int& status);
+void add_targets(CLI::App& app, int& status);
 void add_adapter(CLI::App& app, int& status);  // conformance/adapter/
 
 }  // namespace plumbline::program

@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   plumbline::program::add_spec_diff(app, status);
   plumbline::program::add_vectors(app, status);
   plumbline::program::add_adapter(app, status);
+  plumbline::program::add_targets(app, status);
   if (const char* word = unknown_command(app, argc, argv)) {
     std::cerr << "plumbline: there is no command \"" << word << "\"; see plumbline --help\n";
     return plumbline::program::unusable;

@@ -1,6 +1,8 @@
-"""plumbline explain, spec-diff and differ.
+"""plumbline explain, spec-diff, differ and targets.
 
-    tools_test.py PLUMBLINE PLUMBLINE-VECTORS WORK
+    tools_test.py PLUMBLINE PLUMBLINE-VECTORS WORK 1|0
+
+The last one: whether PLUMBLINE was built with the kernels.
 """
 
 import os
@@ -10,7 +12,7 @@ import signal
 import subprocess
 import sys
 
-PLUMBLINE, COMPILER, WORK = sys.argv[1:]
+PLUMBLINE, COMPILER, WORK, KERNELS = sys.argv[1:]
 HERE = os.path.dirname(os.path.abspath(__file__))
 CORPUS = os.path.join(HERE, "..", "..", "corpus", "vectors")
 REFERENCE = [PLUMBLINE, "adapter"]
@@ -75,6 +77,26 @@ def unknown_commands():
     for command, mode in (("check", "strict"), ("inspect", "strict"), ("size", "permissive"), ("address", "permissive")):
         says(call(0, command, "--help"), "strict, lenient or permissive (default %s)" % mode)
     call(2, "differ", "--seed", "-1", "--", *REFERENCE, "--", *REFERENCE)
+
+
+def targets():
+    said = call(0, "targets", "--help")
+    says(said, "PLUMBLINE_TARGET")
+    call(2, "targets", "avx2")
+    if KERNELS == "0":
+        assert call(2, "targets") == "plumbline targets: this program was built without the kernels\n"
+        return
+    before = os.environ.pop("PLUMBLINE_TARGET", None)
+    assert call(0, "targets").count("in use") == 1
+    for name, status, last in (("reference", 0, "reference    in use"),
+                               ("mmx", 1, "PLUMBLINE_TARGET=mmx: no such target; the reference is used")):
+        os.environ["PLUMBLINE_TARGET"] = name
+        said = call(status, "targets")
+        says(said, "reference    in use", last)
+        assert said.count("in use") == 1
+    del os.environ["PLUMBLINE_TARGET"]
+    if before is not None:
+        os.environ["PLUMBLINE_TARGET"] = before
 
 
 def write(root, name, text):
@@ -218,7 +240,8 @@ os.makedirs(WORK)
 compiler()
 explain()
 unknown_commands()
+targets()
 spec_diff()
 differ()
 differ_stopped()
-print("explain, spec-diff, differ: as expected")
+print("explain, spec-diff, differ, targets: as expected")

@@ -283,7 +283,7 @@ class contraction {
   template <std::ptrdiff_t place::*distance>
   static void offsets_of(std::span<const place> places, std::vector<std::ptrdiff_t>& distances) {
     distances.clear();
-    for (const place& p : places) distances.push_back(p.*distance);
+    for (const place& p : places) distances.push_back(p.*distance);  // within what is reserved
   }
 
   // Columns into panels; what is beyond them is zero. Where they lie side by side, a few terms of
@@ -346,7 +346,20 @@ class contraction {
     }
   }
 
+  // All that a worker ever needs, so that nothing grows beyond what was counted.
+  void reserve(scratch& s) const {
+    if (s.rows.capacity() != 0) return;
+    s.rows.reserve(row_block_);
+    s.columns.reserve(column_block_);
+    s.terms.reserve(term_block_);
+    s.lhs_columns.reserve(column_block_);
+    s.rhs_columns.reserve(column_block_);
+    s.lhs_terms.reserve(term_block_);
+    s.rhs_terms.reserve(term_block_);
+  }
+
   void block(scratch& s, std::size_t task) {
+    reserve(s);
     const std::size_t column_task = task % column_blocks(), rest = task / column_blocks();
     const place batch = place_of(batch_, rest / row_blocks());
     const std::size_t first_row = rest % row_blocks() * row_block_;
@@ -503,6 +516,7 @@ class contraction {
     running_dot<T> running;
     s.x.resize(portion);
     s.y.resize(portion);
+    s.terms.reserve(portion);
     for (std::size_t first = 0; first < terms_; first += portion) {
       const std::size_t n = std::min(portion, terms_ - first);
       s.terms.resize(n);

@@ -27,6 +27,17 @@ struct operand {
   std::vector<std::ptrdiff_t> strides;
 };
 
+// Whether `held` bytes of whole tensors beside operands and result are within the limit.
+result<void> hold(std::size_t held, workspace& work) {
+  if (held > work.scratch_limit) {
+    return refuse(invalid_argument, "the contraction's intermediates need " + std::to_string(held) +
+                                        " bytes of scratch, more than " +
+                                        std::to_string(work.scratch_limit));
+  }
+  work.scratch_peak = std::max(work.scratch_peak, held);
+  return {};
+}
+
 // On as many workers as the scratch allows; `held` bytes of intermediates are in use already.
 template <class Contraction>
 result<void> run_within(Contraction& c, std::size_t held, workspace& work) {
@@ -78,10 +89,11 @@ result<void> contract(const operand<T>& lhs, const operand<T>* rhs, const label_
 }
 
 // As the reference's fold: from the left, keeping what is needed later. With memory for the result
-// it is written there, and an empty tensor is returned.
+// it is written there, and an empty tensor is returned. `caller_holds` bytes of scratch are in use.
 template <class T>
 result<tensor<T>> fold(const einsum_pattern& pattern, const std::vector<tensor_view<T>>& operands,
-                       workspace& work, std::optional<std::span<T>> out = {}) {
+                       workspace& work, std::optional<std::span<T>> out = {},
+                       std::size_t caller_holds = 0) {
   std::vector<shape_type> shapes;
   for (const tensor_view<T>& x : operands) {
     if (x.strides.size() != x.shape.size()) {
@@ -124,15 +136,11 @@ result<tensor<T>> fold(const einsum_pattern& pattern, const std::vector<tensor_v
   tensor<T> intermediate;  // what `left` points into after the first step
   for (std::size_t i = last == 0 ? 0 : 1; i <= last; ++i) {
     const operand<T> right = take(i);
-    std::size_t held = intermediate.values.size() * sizeof(T);
+    std::size_t held = caller_holds + intermediate.values.size() * sizeof(T);
     const shape_type shape = extents->shape(kept[i]);
     const std::size_t bytes = *element_count(shape) * sizeof(T);
     if (i != last) held += bytes;
-    if (held > work.scratch_limit) {
-      return refuse(invalid_argument, "the contraction's intermediates need " +
-                                          std::to_string(held) + " bytes of scratch, more than " +
-                                          std::to_string(work.scratch_limit));
-    }
+    if (const auto room = hold(held, work); !room) return std::unexpected(room.error());
     tensor<T> z;
     std::span<T> values;
     if (out && i == last) {
@@ -230,6 +238,7 @@ result<std::optional<tensor<df64>>> einsum_jvp(const einsum_pattern& pattern,
   const auto primal = views(operands);
   if (!primal) return std::unexpected(primal.error());
   std::optional<tensor<df64>> total;
+  std::vector<df64> part;  // every sum but the first, beside the total
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (!tangents[i]) continue;
     if (tangents[i]->shape != operands[i].shape || !tangents[i]->is_consistent()) {
@@ -237,16 +246,23 @@ result<std::optional<tensor<df64>>> einsum_jvp(const einsum_pattern& pattern,
                                         shape_text(tangents[i]->shape) + ", not " +
                                         shape_text(operands[i].shape));
     }
+    const auto sound = check_pattern<df64>(pattern);
+    if (!sound) return std::unexpected(sound.error());
     std::vector<tensor_view<df64>> replaced = *primal;
     replaced[i] = *tangents[i];
-    result<tensor<df64>> part = einsum(pattern, replaced, work);
-    if (!part) return std::unexpected(part.error());
     if (!total) {
-      total = std::move(*part);
-    } else {
-      const std::span<df64> sum = total->values;
-      add({sum.data(), sum.size()}, {part->values.data(), sum.size()}, sum);
+      result<tensor<df64>> first = fold(pattern, replaced, work);
+      if (!first) return std::unexpected(first.error());
+      total = std::move(*first);
+      continue;
     }
+    const std::span<df64> sum = total->values;
+    const std::size_t held = sum.size_bytes();
+    if (const auto room = hold(held, work); !room) return std::unexpected(room.error());
+    part.resize(sum.size());
+    const auto done = fold<df64>(pattern, replaced, work, std::span(part), held);
+    if (!done) return std::unexpected(done.error());
+    add({sum.data(), sum.size()}, {part.data(), sum.size()}, sum);
   }
   return total;
 }
@@ -283,13 +299,16 @@ result<std::optional<tensor<df64>>> einsum_vjp(const einsum_pattern& pattern,
   }
   std::vector<tensor_view<df64>> replaced = *primal;
   replaced[i] = *cotangent;
-  const result<tensor<df64>> core = fold(substituted, replaced, work);
-  if (!core) return std::unexpected(core.error());
+  if (substituted.output == own) {  // nothing to spread
+    result<tensor<df64>> gradient = fold(substituted, replaced, work);
+    if (!gradient) return std::unexpected(gradient.error());
+    return std::move(*gradient);
+  }
 
   // Spread over the operand: one axis a label, along all of the operand's axes that it names.
-  tensor<df64> gradient(operands[i].shape);
-  const std::vector<std::ptrdiff_t> target = row_major(gradient.shape);
-  const std::vector<std::ptrdiff_t> source = row_major(core->shape);
+  const shape_type core_shape = extents->shape(substituted.output);
+  const std::vector<std::ptrdiff_t> target = row_major(operands[i].shape);
+  const std::vector<std::ptrdiff_t> source = row_major(core_shape);
   axes spread;
   for (const label l : first_seen(own)) {
     axis a{(*extents)[l], {}};
@@ -299,14 +318,26 @@ result<std::optional<tensor<df64>>> einsum_vjp(const einsum_pattern& pattern,
     }
     spread.push_back(a);
   }
-  const std::size_t n = count(spread);
-  std::vector<place> places(std::min<std::size_t>(n, 1024));
+  const auto elements = element_count(core_shape);
+  if (!elements || *elements > std::vector<df64>().max_size()) {
+    return refuse(invalid_argument, "the contraction has too many elements");
+  }
+  const std::size_t n = count(spread), portion = std::min<std::size_t>(n, 1024);
+  const std::size_t held = *elements * sizeof(df64);
+  if (const auto room = hold(held + portion * sizeof(place), work); !room) {
+    return std::unexpected(room.error());
+  }
+  std::vector<df64> core(*elements);
+  const auto done = fold<df64>(substituted, replaced, work, std::span(core), held);
+  if (!done) return std::unexpected(done.error());
+  tensor<df64> gradient(operands[i].shape);
+  std::vector<place> places(portion);
   for (std::size_t first = 0; first < n; first += places.size()) {
     const std::span<place> now(places.data(), std::min(places.size(), n - first));
     places_of(spread, first, now);
     for (const place& p : now) {
       gradient.values[static_cast<std::size_t>(p.out)] =
-          core->values[static_cast<std::size_t>(p.lhs)];
+          core[static_cast<std::size_t>(p.lhs)];
     }
   }
   return gradient;

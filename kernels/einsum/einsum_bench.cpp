@@ -7,10 +7,11 @@ using namespace plumbline;
 
 namespace {
 
-void df64_einsum(benchmark::State& state, const char* text, shape_type lhs, shape_type rhs,
+void df64_einsum(benchmark::State& state, const char* text, std::vector<shape_type> shapes,
                  unsigned threads, double products) {
   const auto pattern = parse_einsum_pattern(text).value();
-  const std::vector operands{bench::df64_tensor(lhs), bench::df64_tensor(rhs)};
+  std::vector<tensor<df64>> operands;
+  for (const shape_type& shape : shapes) operands.push_back(bench::df64_tensor(shape));
   kernels::workspace work{.threads = threads};
   for (auto _ : state) benchmark::DoNotOptimize(kernels::einsum(pattern, operands, work));
   bench::per_second(state, "G_multiply_adds", products);
@@ -18,16 +19,20 @@ void df64_einsum(benchmark::State& state, const char* text, shape_type lhs, shap
 constexpr double cube = 512.0 * 512 * 512;
 #define DF64(name, ...) \
   BENCHMARK_CAPTURE(df64_einsum, name, __VA_ARGS__)->Unit(benchmark::kMillisecond);
-DF64(512_cubed, "ik,kj->ij", {512, 512}, {512, 512}, 1, cube)
-DF64(512_cubed_transposed, "ki,jk->ji", {512, 512}, {512, 512}, 1, cube)
-DF64(batch_of_8x8, "bik,bkj->bij", {256, 8, 1024}, {256, 1024, 8}, 1, cube / 8)
-DF64(batch_of_64_outer, "ib,jb->bij", {64, 512}, {64, 512}, 1, 64.0 * 64 * 512)
-DF64(matrix_times_vector, "ij,j->i", {2048, 1024}, {1024}, 1, 2048.0 * 1024)
-DF64(vector_times_matrix, "i,ij->j", {1024}, {1024, 2048}, 1, 2048.0 * 1024)
-DF64(row_wise_dot, "bi,bi->b", {2048, 1024}, {2048, 1024}, 1, 2048.0 * 1024)
-DF64(outer_product, "i,j->ij", {2048}, {2048}, 1, 2048.0 * 2048)
+DF64(512_cubed, "ik,kj->ij", {{512, 512}, {512, 512}}, 1, cube)
+DF64(512_cubed_transposed, "ki,jk->ji", {{512, 512}, {512, 512}}, 1, cube)
+DF64(batch_of_8x8, "bik,bkj->bij", {{256, 8, 1024}, {256, 1024, 8}}, 1, cube / 8)
+DF64(batch_of_8x64x8, "bik,bkj->bij", {{2048, 8, 64}, {2048, 64, 8}}, 1, 2048.0 * 64 * 64)
+DF64(diagonal, "iij,jk->ik", {{64, 64, 512}, {512, 512}}, 1, 64.0 * 512 * 512)
+DF64(chain_of_three, "ik,kl,lj->ij", {{256, 256}, {256, 256}, {256, 256}}, 1, 2.0 * 256 * 256 * 256)
+DF64(rank_4_permuted, "abcd,cedf->afbe", {{16, 16, 16, 16}, {16, 16, 16, 16}}, 1, 256.0 * 256 * 256)
+DF64(batch_of_64_outer, "ib,jb->bij", {{64, 512}, {64, 512}}, 1, 64.0 * 64 * 512)
+DF64(matrix_times_vector, "ij,j->i", {{2048, 1024}, {1024}}, 1, 2048.0 * 1024)
+DF64(vector_times_matrix, "i,ij->j", {{1024}, {1024, 2048}}, 1, 2048.0 * 1024)
+DF64(row_wise_dot, "bi,bi->b", {{2048, 1024}, {2048, 1024}}, 1, 2048.0 * 1024)
+DF64(outer_product, "i,j->ij", {{2048}, {2048}}, 1, 2048.0 * 2048)
 #define ON_THREADS(name, threads)                                                              \
-  BENCHMARK_CAPTURE(df64_einsum, name, "ik,kj->ij", {512, 512}, {512, 512}, threads, cube) \
+  BENCHMARK_CAPTURE(df64_einsum, name, "ik,kj->ij", {{512, 512}, {512, 512}}, threads, cube) \
       ->Unit(benchmark::kMillisecond)                                                          \
       ->UseRealTime();
 ON_THREADS(512_cubed_one_thread, 1)

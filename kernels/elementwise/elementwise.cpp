@@ -178,8 +178,9 @@ template <class Op>
 void map(const df64* x, const df64* y, df64* z, std::size_t n, const Op& op,
          bool streaming = false) {
   std::size_t i = 0;
-  if (streaming || n * sizeof(df64) >= past_cache_bytes) {
-    for (; !is_aligned(z + i, width * sizeof(double)); ++i) z[i] = op(x[i], y[i]);
+  // Where elements begin in the middle of 16 bytes, none is ever aligned to a vector.
+  if ((streaming || n * sizeof(df64) >= past_cache_bytes) && is_aligned(z, sizeof(df64))) {
+    for (; i < n && !is_aligned(z + i, width * sizeof(double)); ++i) z[i] = op(x[i], y[i]);
     for (; i + width <= n; i += width) {
       for (std::size_t k = 0; k < width; k += 4) {
         fetch_ahead(x + i + k);

@@ -1,5 +1,6 @@
 #include "kernels/elementwise/elementwise.h"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 
@@ -202,6 +203,29 @@ TEST_CASE("df64 results past the cache: the reference's bits, wherever they star
       check(products);
       kernels::sqrt(whole(x), z);
       check(roots);
+    }
+  });
+}
+
+TEST_CASE("past the cache: short results and those that no vector can be aligned to") {
+  kernel_operands stream(15);
+  const std::size_t most = 40;
+  const auto x = stream.many(most, [&] { return stream.number(); });
+  const auto y = stream.many(most, [&] { return stream.number(); });
+  kernels::test::on_every_target([&] {
+    for (std::size_t n = 1; n <= most; ++n) {
+      for (std::size_t start = 0; start < 8; ++start) {  // in doubles
+        std::vector<double> memory(start + 2 * n + 8, 7.0);
+        const std::span<df64> z(new (memory.data() + start) df64[n], n);
+        kernels::one_term_sums({x.data(), n}, {y.data(), n}, z, true);
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+          const df64 product = x[i] * y[i];
+          wrong += !same_bits(z[i], df64::raw(product.hi + 0.0, product.lo));
+        }
+        CHECK(wrong == 0);
+        CHECK(std::count(memory.begin(), memory.end(), 7.0) == static_cast<std::ptrdiff_t>(start + 8));
+      }
     }
   });
 }

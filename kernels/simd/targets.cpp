@@ -105,6 +105,23 @@ std::vector<target> available_targets() {
 target current_target() { return process_choice().chosen; }
 std::string_view target_fault() { return process_choice().fault; }
 
+std::string target_report() {
+  const std::vector<target> available = available_targets();
+  std::string report;
+  for (const target t : compiled_targets()) {
+    const bool runs = std::ranges::find(available, t) != available.end();
+    const bool refused = t == target::avx512_bf16 && dot_instruction() == dot_support::refused;
+    std::string line(to_string(t));
+    line.resize(13, ' ');
+    line += t == current_target() ? "in use"
+            : runs                ? "available"
+            : refused             ? "refused: the dot instruction differs from the measured one"
+                                  : "not on this machine";
+    report += line + '\n';
+  }
+  return report;
+}
+
 bool force_target(target t) {
   const std::vector<target> available = available_targets();
   if (std::ranges::find(available, t) == available.end()) return false;

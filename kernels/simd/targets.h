@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,9 @@ std::vector<target> available_targets();
 // reference is used, and target_fault says what was wrong.
 target current_target();
 std::string_view target_fault();
+
+// Those that this build has code for, one a line, with what this machine can do with them.
+std::string target_report();
 
 // For the whole process, until the next call. False, and nothing changes, where this machine cannot
 // run it.
