@@ -5,7 +5,7 @@ counters (the preset "coverage"): a table on the terminal, the pages in BUILD/co
   code_coverage.py BUILD SOURCE
 
 Exit code 1 when less is covered than is promised, or when fuzz/COVERAGE.md does not explain a file's
-uncovered lines."""
+uncovered lines and outcomes."""
 import os
 import pathlib
 import re
@@ -74,6 +74,38 @@ def explained(source):
     return dict(re.findall(r"^\| `([^`]+)` \| [^|]* \| ([^|]+) \|$", text, re.M))
 
 
+def report(files, reasons):
+    """The table with its totals, and what is wrong: files that are not covered and not explained, or
+    explained and covered, and less than is promised."""
+    total = {kind: [0, 0] for kind in LEAST}
+    table, faults = [], []
+    table.append(f"\n{'':44}   lines       branches    lines not covered | "
+                 "lines with an outcome that is not covered")
+    for name, file in sorted(files.items()):
+        row = f"{name:44}"
+        for kind in LEAST:
+            counts = file[kind].values()
+            covered, count = sum(1 for n in counts if n), len(counts)
+            total[kind][0] += covered
+            total[kind][1] += count
+            row += f" {covered:5}/{count:<5}"
+        missing = sorted(line for line, count in file["lines"].items() if count == 0)
+        half = sorted({where[0] for where, count in file["branches"].items() if count == 0} - set(missing))
+        table.append(f"{row} {','.join(map(str, missing))} | {','.join(map(str, half))}")
+        what = " and ".join(word for word, some in (("lines", missing), ("outcomes", half)) if some)
+        if what and name not in reasons:
+            faults.append(f"{name}: uncovered {what} without a reason in fuzz/COVERAGE.md")
+        if not what and name in reasons:
+            faults.append(f"{name}: explained in fuzz/COVERAGE.md, and covered")
+    faults += [f"{name}: explained in fuzz/COVERAGE.md, and no such file" for name in reasons if name not in files]
+    for kind, (covered, count) in total.items():
+        share = 100 * covered / count if count else 0
+        table.append(f"{kind:9} {covered} of {count}, {share:.2f} %, at least {LEAST[kind]:.0f} % promised")
+        if share < LEAST[kind]:
+            faults.append(f"fewer {kind} are covered than promised")
+    return table, faults
+
+
 def main(build, source):
     build, source = pathlib.Path(build).resolve(), pathlib.Path(source).resolve()
     out = build / "coverage"
@@ -90,33 +122,9 @@ def main(build, source):
     run([tool("llvm-cov"), "show", *objects, "-format=html", f"-output-dir={out / 'html'}",
          "-show-branches=count", *pages], stdout=subprocess.DEVNULL)
 
-    total = {kind: [0, 0] for kind in LEAST}
-    faults = []
-    reasons = explained(source)
-    print(f"\n{'':44}   lines       branches    lines not covered | lines with an outcome that is not covered")
-    for name, file in sorted(files.items()):
-        row = f"{name:44}"
-        for kind in LEAST:
-            counts = file[kind].values()
-            covered, count = sum(1 for n in counts if n), len(counts)
-            total[kind][0] += covered
-            total[kind][1] += count
-            row += f" {covered:5}/{count:<5}"
-        missing = sorted(line for line, count in file["lines"].items() if count == 0)
-        half = sorted({where[0] for where, count in file["branches"].items() if count == 0})
-        print(row, ",".join(map(str, missing)), "|", ",".join(str(n) for n in half if n not in missing))
-        if missing and name not in reasons:
-            faults.append(f"{name}: uncovered lines without a reason in fuzz/COVERAGE.md")
-    for name in reasons:
-        if name not in files or all(files[name]["lines"].values()):
-            faults.append(f"{name}: explained in fuzz/COVERAGE.md, and all of its lines are covered")
-
+    table, faults = report(files, explained(source))
+    print("\n".join(table))
     print(f"\npages: {out / 'html' / 'index.html'}")
-    for kind, (covered, count) in total.items():
-        share = 100 * covered / count
-        print(f"{kind:9} {covered} of {count}, {share:.2f} %, at least {LEAST[kind]:.0f} % promised")
-        if share < LEAST[kind]:
-            faults.append(f"fewer {kind} are covered than promised")
     for fault in faults:
         print("fault: " + fault)
     return 1 if faults else 0

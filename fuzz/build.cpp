@@ -1,6 +1,7 @@
 #include "build.h"
 
 #include "exact_sizes.h"
+#include "vary.h"
 
 namespace plumbline::fuzz {
 
@@ -136,6 +137,24 @@ void quantize(Descriptor& d, Choices& choices) {
   d.quantization = q;
 }
 
+// Scales, and zero points behind them in the same buffer or in one of their own.
+void parameter_sizes(const Quantization& q, const Integer& count, std::vector<Integer>& sizes) {
+  unsigned scale = 4;
+  bool has_zero_points = false, shares = false;
+  if (auto* s = std::get_if<PerChannelAffine>(&q.scheme)) {
+    has_zero_points = !q.is_symmetric();
+    shares = s->zero_point_buffer_index == s->scale_buffer_index;
+  }
+  if (auto* s = std::get_if<PerBlockAffine>(&q.scheme)) {
+    has_zero_points = !q.is_symmetric();
+    shares = s->zero_point_buffer_index == s->scale_buffer_index;
+    scale = s->scale_type_tag == 3 ? 4 : 2;
+  }
+  if (std::holds_alternative<Mxfp>(q.scheme)) scale = 1;
+  sizes.push_back(count * (has_zero_points && shares ? scale + 4 : scale));
+  if (has_zero_points && !shares) sizes.push_back(count * 4);
+}
+
 void fill_table(Descriptor& d) {
   d.buffers.handles.clear();
   if (d.is_composite_head()) return;
@@ -145,10 +164,7 @@ void fill_table(Descriptor& d) {
     for (std::size_t k = 2; k + 1 < sizes.size(); ++k)
       sizes[k] = (k % 2 == 0 ? sizes.back() : sizes.back() + 8);
   if (d.header.layout_tag == layout::block_paged) sizes[1] = 256;
-  if (std::optional<Integer> count = exact_parameter_count(d)) {
-    sizes.push_back(*count * 4);
-    if (!d.quantization->is_symmetric()) sizes.push_back(*count * 4);
-  }
+  if (std::optional<Integer> count = exact_parameter_count(d)) parameter_sizes(*d.quantization, *count, sizes);
   for (const Integer& size : sizes) d.buffers.handles.push_back({.byte_size = as_size(size)});
 }
 
@@ -207,7 +223,12 @@ Descriptor sound(Choices& choices, std::optional<std::uint8_t> wanted) {
   }
   if (choices.one_in(4) && tag != layout::composite)
     d.composite_member = CompositeMember{.member_role = static_cast<std::uint8_t>(choices.below(2))};
+  // Last, so that inputs of the corpus keep what they build.
+  vary_layout(d, choices);
+  vary_quantization(d, choices);
   fill_table(d);
+  vary_buffers(d, choices);
+  vary_statistics(d, choices);
   settle(d);
   return d;
 }
@@ -473,7 +494,7 @@ const std::vector<Violation> violations = {
      }},
     {"QNT-18", [](Descriptor& d, Choices&) {
        auto* s = scheme_of<PerChannelAffine>(d);
-       if (!s) return false;
+       if (!s || s->zero_point_buffer_index == s->scale_buffer_index) return false;  // zero points would be left
        return s->scale_buffer_index = 0, true;
      }},
 };

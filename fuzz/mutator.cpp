@@ -210,7 +210,7 @@ std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t most, std::
   auto [from, length] = piece(random, input);
   Bytes part(input.begin() + static_cast<std::ptrdiff_t>(from),
              input.begin() + static_cast<std::ptrdiff_t>(from + length));
-  // descriptor_length is repaired in half of the runs. In the others it stays what it was, or what a
+  // descriptor_length is repaired in half of what comes here. In the others it stays what it was, or what a
   // field's edit made of it, although a descriptor that is written anew has its own.
   bool repairs = random.one_in(2);
   for (std::uint64_t changes = 1 + random.below(3); changes > 0; --changes) {

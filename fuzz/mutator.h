@@ -1,5 +1,6 @@
 // Changes descriptors as a writer with bugs would: a field gets a boundary value, a section appears or
-// goes, the layout or the scheme changes. descriptor_length is repaired in half of the runs.
+// goes, the layout or the scheme changes. Half of what is changed here states its new size in
+// descriptor_length.
 #pragma once
 
 #include <cstddef>

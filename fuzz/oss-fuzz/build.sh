@@ -1,7 +1,7 @@
 #!/bin/bash -eu
 # The convention of OSS-Fuzz and ClusterFuzzLite: $CC, $CXX, $CXXFLAGS and $LIB_FUZZING_ENGINE come
 # from the service; every target goes to $OUT with its seeds, dictionary and options.
-here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
 build=${WORK:-$(mktemp -d)}/plumbline
 # The machines that run the targets have no MPFR of their own.
 static=()

@@ -65,8 +65,13 @@ std::string quantization_section(ByteView input) {
     d.quantization->flags = static_cast<std::uint16_t>(section[2] | section[3] << 8);
     d.quantization->scheme = UnknownScheme{Bytes(section.begin() + 4, section.end())};
   }
-  while (d.buffers.handles.size() < 4 && choices.one_in(2))
-    d.buffers.handles.push_back({.byte_size = choices.below(129)});
+  while (d.buffers.handles.size() < 4 && choices.one_in(2)) {
+    BufferHandle more;
+    if (!d.buffers.handles.empty()) more = d.buffers.handles[0];  // where the others are
+    more.alignment = 64;
+    more.byte_size = choices.below(129);
+    d.buffers.handles.push_back(more);
+  }
   settle(d);
   Bytes bytes = serialize(d);
   for (Mode mode : {Mode::strict, Mode::lenient, Mode::permissive}) {
