@@ -107,6 +107,37 @@ def lists():
     write("part.txt", "HDR-06/c | another day | -\n")
     run(0, GOOD, "--expected-failures", path("part.txt"), "--update-expected")
     assert read("part.txt") == "HDR-06/c | another day | -\n"
+    # So do cases of another profile, and those of a wildcard that were not asked: spelled out where it no longer holds.
+    line = "MOR-03/a+author | writers later | -\n"
+    for update in ([], ["--update-expected"]):
+        call(0, "run", "--profile", "reader", "--filter", "^MOR-03/", "--expected-failures", write("author.txt", line), *update, "--", *GOOD)
+        assert read("author.txt") == line, read("author.txt")
+    late = " | curves come later | https://example.org/9 | 2099-12-31\n"
+    cases = ["MOR-03/a", "MOR-03/a+author", "MOR-03/a+lenient", "MOR-03/a+permissive"]
+    star = "MOR-03/a*" + late
+
+    def update_star(profile, filter, *more):
+        call(0, "run", "--profile", profile, "--filter", filter, *more, "--expected-failures", path("star.txt"), "--update-expected",
+             "--", *GOOD)
+        return read("star.txt")
+
+    for profile, filter, left in (("reader", "MOR-03/a+lenient", [0, 1, 3]), ("reader", "^MOR-03/a", [1]),
+                                  ("writer", "^MOR-03/a", [0, 2, 3]), ("reader,writer", "^MOR-03/a", [])):
+        write("star.txt", "# curves\n" + star + "# end\n")
+        after = update_star(profile, filter)
+        assert after == "# curves\n" + "".join(cases[i] + late for i in left) + "# end\n", (profile, filter, after)
+    write("star.txt", star)
+    left = cases
+    for i in (1, 2, 3, 4):  # together they ask all
+        after = update_star("reader,writer", "^MOR-0", "--shard", "%d/4" % i, "--jsonl", path("shard.jsonl"))
+        asked = [json.loads(line)["id"] for line in read("shard.jsonl").splitlines()[1:]]
+        left = [case for case in left if case not in asked]
+        assert after == (star if left == cases else "".join(case + late for case in left)), (i, after)
+    assert left == []
+    # What stands on a line of its own is not spelled out once more, nor what two wildcards cover.
+    write("twice.txt", "MOR-03/a* | one | -\nMOR-03/*author | two | -\nMOR-03/a | three | -\n")
+    call(0, "run", "--profile", "reader", "--filter", "MOR-03/a+lenient", "--expected-failures", path("twice.txt"), "--update-expected", "--", *GOOD)
+    assert read("twice.txt") == "MOR-03/a+author | one | -\nMOR-03/a+permissive | one | -\nMOR-03/*author | two | -\nMOR-03/a | three | -\n", read("twice.txt")
     # A run that ended early changes nothing.
     ended = ["--update-expected", "--junit", path("ended.xml"), "--jsonl", path("ended.jsonl"), "--html", path("ended.html")]
     for name in ("wild.txt", "absent.txt"):  # one that is there, and one that was to be made
