@@ -118,11 +118,11 @@ void apply_list(run_result& run, const list_scope& scope, const known_failures& 
     const std::vector<result*> mine = covered_by(line, results);
     const std::size_t covered = mine.size();
     std::size_t failed = 0, waiting = 0;
-    std::vector<std::string> passed;
+    std::vector<result*> passed;
     for (result* one : mine) {
       result& r = *one;
       if (r.how == outcome::not_run) ++waiting;
-      if (r.how == outcome::pass) passed.push_back(r.of.id());
+      if (r.how == outcome::pass) passed.push_back(one);
       if (!is_bad(r.how)) continue;
       ++failed;
       if (!is_flaky && r.known == result::listing::flaky)
@@ -132,10 +132,11 @@ void apply_list(run_result& run, const list_scope& scope, const known_failures& 
       if (line.link != "-") r.known_reason += " (" + line.link + ")";
     }
     if (is_flaky || covered == 0 || waiting == covered) continue;
-    for (const std::string& id : passed)
-      run.list_faults.push_back(place(list, line) +
-                                (line.is_wildcard() ? " covers " + id + ", which" : "") +
-                                " passed: an unexpected pass");
+    for (result* one : passed) {
+      const std::string covers = line.is_wildcard() ? " covers " + one->of.id() + ", which" : "";
+      one->unexpected_passes.push_back(place(list, line) + covers + " passed: an unexpected pass");
+      run.list_faults.push_back(one->unexpected_passes.back());
+    }
     const std::string idle = place(list, line) + " is not scored: skipped or open";
     if (failed == 0 && passed.empty())
       (covered < cases ? run.lists_idle : run.list_faults).push_back(idle);

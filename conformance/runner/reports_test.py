@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 PLUMBLINE, WORK = sys.argv[1:]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -217,6 +218,31 @@ def shards():
         call(2, *part, "--shard", shard, "--", *GOOD)
 
 
+def junit():
+    """A file that is green where the run is, and nowhere else."""
+    late = "ROW-01/a | done | -\n", "ROW-99/zz | none | -\n", "ROW-01/b | late | - | 2001-01-31\n"
+    status_5 = [*BAD[:-1], "status_5_at_the_end", path("status_5")]
+    mute = [path("no-such-adapter")]
+    for adapter, text, status, cases, of_run in (
+            (GOOD, "", 0, 0, []), (GOOD, late[0], 1, 1, []), (GOOD, late[1], 1, 0, ["ROW-99/zz matches no case"]),
+            (GOOD, late[2], 1, 0, ["was to be mended by 2001"]), (GOOD, "".join(late), 1, 1, ["list.txt:2: ", "list.txt:3: "]),
+            (status_5, "", 1, None, ["the adapter ", "status 5"]), (mute, "", 3, None, ["the run ended early: the adapter "])):
+        call(status, "run", "--filter", "^ROW-01/", "--quiet", "--expected-failures", write("list.txt", text), "--junit", path("run.xml"),
+             "--", *adapter)
+        root = ElementTree.parse(path("run.xml")).getroot()
+        for suite in (root, *root.findall("testsuite")):
+            for key, name in (("tests", "testcase"), ("failures", "testcase/failure"), ("errors", "testcase/error"),
+                              ("skipped", "testcase/skipped")):
+                assert int(suite.get(key)) == len(suite.findall((".//" if suite is root else "") + name)), (text, suite.attrib, key)
+        own = [case.find("error").get("message") for case in root.iter("testcase") if case.get("name").startswith("plumbline.run")]
+        says("\n".join(own), *of_run)
+        assert bool(own) == bool(of_run), own
+        if cases is not None:
+            assert (int(root.get("failures")), int(root.get("errors"))) == (cases, len(own)), (text, root.attrib)
+            failed = [case.get("name") for case in root.iter("testcase") if case.find("failure") is not None]
+            assert failed == ["ROW-01/a"] * cases, failed
+
+
 def call_any(*words):
     return subprocess.run([PLUMBLINE, *words], capture_output=True, timeout=300).returncode
 
@@ -253,5 +279,6 @@ shutil.rmtree(WORK, ignore_errors=True)
 os.makedirs(WORK)
 lists()
 shards()
+junit()
 differences()
 print("lists, shards, merge and diff: as expected")
