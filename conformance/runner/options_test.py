@@ -53,6 +53,17 @@ def filters():
     run(0, "--filter", r"^ROW-0\d/[a-c]$")
 
 
+def profiles(folder):
+    """Several profiles are the cases of each."""
+    def cases(name):
+        report = folder / "profile.jsonl"
+        run(0, "--filter", "^(EXT-0|ROW-0)", "--profile", name, "--jsonl", str(report))
+        return {json.loads(line)["id"] for line in report.read_text().splitlines()[1:]}
+    reader, extension = cases("reader"), cases("extension-types")
+    if not extension - reader or cases("reader,extension-types") != reader | extension:
+        faults.append("--profile reader,extension-types does not ask the cases of both")
+
+
 def jobs(folder):
     """No more processes than cases."""
     report = folder / "jobs.jsonl"
@@ -185,6 +196,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "reports").mkdir()
         jobs(Path(folder))
+        profiles(Path(folder))
         report_files(Path(folder) / "reports")
         ended_by_a_signal(Path(folder))
         stopped_in_the_middle(Path(folder))
