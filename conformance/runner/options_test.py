@@ -16,10 +16,10 @@ PLUMBLINE = sys.argv[1]
 faults = []
 
 
-def run(status, *options, says="", adapter=(PLUMBLINE, "adapter")):
+def run(status, *options, says="", adapter=(PLUMBLINE, "adapter"), cwd=None):
     """One run; what it said on standard error."""
     done = subprocess.run([PLUMBLINE, "run", *options, "--", *adapter], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120, cwd=cwd)
     shown = " ".join(option[:40] for option in options)
     if done.returncode != status:
         faults.append(f"run {shown}: status {done.returncode}, not {status}: {done.stderr[:200]}")
@@ -92,6 +92,9 @@ def report_files(folder):
                           (folder / "dangling.txt", folder / "target.txt")):
         for other in ("--jsonl", "--html", "--badge"):
             run(2, *ROWS, "--junit", str(first), other, str(second), says="name the same file", adapter=slow)
+    # Relative names of what is not there yet.
+    for first, second in (("x", "./x"), ("x", str(folder / "x")), ("x", f"../{folder.name}/x"), ("dangling.txt", "target.txt")):
+        run(2, *ROWS, "--junit", first, "--jsonl", second, says="name the same file", adapter=slow, cwd=folder)
     run(2, *ROWS, "--expected-failures", str(folder / "no/list.txt"), "--update-expected", says="no/list.txt",
         adapter=slow)
     # A fault after the files were looked at: nothing was written, nothing is left.
