@@ -94,8 +94,11 @@ TEST_CASE("an accept without fields is claimed, never verified") {
   result r = scored(a_vector("accept"), {"accept full -"}, "reader", false, false, about);
   CHECK(r.how == outcome::pass);
   CHECK(r.accepted == result::trust::claimed);
+  CHECK(r.detail.empty());
   r = scored(a_vector("accept"), {"accept full -", "skip not yet"});
+  CHECK(r.how == outcome::pass);
   CHECK(r.accepted == result::trust::claimed);
+  CHECK(r.detail == "fields skipped: not yet");
 }
 
 TEST_CASE("an accept that echoes other bytes, or claims to interpret what is only sized, fails") {
