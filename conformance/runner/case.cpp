@@ -57,7 +57,7 @@ profile parse_profile(std::string_view text) {
     else if (word == "validator")
       p.reader = p.writer = p.validator = true;
     else if (word == "extension-types")
-      p.reader = p.writer = p.extension_types = true;
+      p.extension_types = true;
     else
       throw std::invalid_argument("no such profile: \"" + word +
                                   "\" (reader, writer, validator, extension-types, scalar)");
@@ -73,9 +73,10 @@ std::vector<test_case> cases_of(const std::vector<vectors::vector>& all, const p
       if (who.numbers()) out.push_back({&v, false});
       continue;
     }
-    if (who.extension_types && !concerns_private_types(v)) continue;
-    if (v.op == "encode" ? who.writer : who.reader) out.push_back({&v, false});
-    if (who.writer && has_author_case(v)) out.push_back({&v, true});
+    const bool is_private = who.extension_types && concerns_private_types(v);
+    const bool reads = who.reader || is_private, writes = who.writer || is_private;
+    if (v.op == "encode" ? writes : reads) out.push_back({&v, false});
+    if (writes && has_author_case(v)) out.push_back({&v, true});
   }
   return out;
 }

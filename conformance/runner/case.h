@@ -9,13 +9,13 @@
 
 namespace plumbline::runner {
 
-// Who is being measured. A validator is both, and refuses what only binds writers as well.
+// Who is being measured: of several the cases of each. A validator is reader and writer, and refuses
+// what only binds writers as well; extension types are both, of private element types alone.
 struct profile {
   bool reader = false, writer = false, validator = false, extension_types = false, scalar = false;
   std::string name;
-  // Numeric questions go to everybody but a writer or an extension type alone: who declares none of
-  // their operations skips them.
-  bool numbers() const { return scalar || (reader && !extension_types); }
+  // Numeric questions go to readers, too: who declares none of their operations skips them.
+  bool numbers() const { return scalar || reader; }
 };
 // "reader,writer", "validator", "extension-types", "scalar"; throws std::invalid_argument.
 profile parse_profile(std::string_view text);

@@ -101,13 +101,13 @@ std::string place(const known_failures& list, const known_line& line) {
   return fmt::format("{}:{}: {}", list.name, line.number, line.pattern);
 }
 
-void apply_list(run_result& run, const std::vector<test_case>& all, const known_failures& list,
+void apply_list(run_result& run, const list_scope& scope, const known_failures& list,
                 bool is_flaky, const std::string& today) {
-  const ids_by_clause ids = ids_of(all);
+  const ids_by_clause everywhere = ids_of(scope.everywhere), ids = ids_of(scope.of_profile);
   const auto results = results_of(run.results);
   for (const known_line& line : list.lines) {
     const std::size_t cases = count_of(line, ids);
-    if (cases == 0) {
+    if (cases == 0 && count_of(line, everywhere) == 0) {
       run.list_faults.push_back(place(list, line) + " matches no case: remove or correct the line");
       continue;
     }
@@ -118,11 +118,11 @@ void apply_list(run_result& run, const std::vector<test_case>& all, const known_
     const std::vector<result*> mine = covered_by(line, results);
     const std::size_t covered = mine.size();
     std::size_t failed = 0, waiting = 0;
-    std::vector<std::string> passed;
+    std::vector<result*> passed;
     for (result* one : mine) {
       result& r = *one;
       if (r.how == outcome::not_run) ++waiting;
-      if (r.how == outcome::pass) passed.push_back(r.of.id());
+      if (r.how == outcome::pass) passed.push_back(one);
       if (!is_bad(r.how)) continue;
       ++failed;
       if (!is_flaky && r.known == result::listing::flaky)
@@ -132,10 +132,11 @@ void apply_list(run_result& run, const std::vector<test_case>& all, const known_
       if (line.link != "-") r.known_reason += " (" + line.link + ")";
     }
     if (is_flaky || covered == 0 || waiting == covered) continue;
-    for (const std::string& id : passed)
-      run.list_faults.push_back(place(list, line) +
-                                (line.is_wildcard() ? " covers " + id + ", which" : "") +
-                                " passed: an unexpected pass");
+    for (result* one : passed) {
+      const std::string covers = line.is_wildcard() ? " covers " + one->of.id() + ", which" : "";
+      one->unexpected_passes.push_back(place(list, line) + covers + " passed: an unexpected pass");
+      run.list_faults.push_back(one->unexpected_passes.back());
+    }
     const std::string idle = place(list, line) + " is not scored: skipped or open";
     if (failed == 0 && passed.empty())
       (covered < cases ? run.lists_idle : run.list_faults).push_back(idle);
@@ -207,11 +208,10 @@ known_failures load_known_failures(const std::filesystem::path& file) {
   return parse_known_failures(file.string(), *text);
 }
 
-void apply_known_failures(run_result& run, const std::vector<test_case>& all,
-                          const known_failures& expected, const known_failures& flaky,
-                          const std::string& today) {
-  apply_list(run, all, flaky, true, today);
-  apply_list(run, all, expected, false, today);
+void apply_known_failures(run_result& run, const list_scope& scope, const known_failures& expected,
+                          const known_failures& flaky, const std::string& today) {
+  apply_list(run, scope, flaky, true, today);
+  apply_list(run, scope, expected, false, today);
   for (auto* list : {&run.list_faults, &run.lists_idle, &run.lists_used}) {
     std::ranges::sort(*list);
     list->erase(std::unique(list->begin(), list->end()), list->end());
@@ -219,27 +219,36 @@ void apply_known_failures(run_result& run, const std::vector<test_case>& all,
 }
 
 std::string updated(const known_failures& expected, const known_failures& flaky,
-                    const run_result& run, const std::vector<test_case>& all) {
-  const ids_by_clause ids = ids_of(all);
+                    const run_result& run, const list_scope& scope) {
+  const ids_by_clause ids = ids_of(scope.everywhere);
   const auto results = results_of(run.results);
   std::set<std::size_t> gone;
   std::map<std::size_t, std::string> instead;  // of a wildcard's line
-  std::set<std::string> listed;
+  std::set<std::string> listed, spelled_out;
+  for (const known_line& line : expected.lines)
+    if (!line.is_wildcard()) spelled_out.insert(line.pattern);
   for (const known_line& line : expected.lines) {
-    const std::vector<const result*> mine = covered_by(line, results);
-    std::vector<std::string> failing;
-    bool passes = false;
-    for (const result* r : mine) {
-      if (is_bad(r->how)) failing.push_back(r->of.id());
+    std::map<std::string, outcome> asked;
+    bool fails = false, passes = false;
+    for (const result* r : covered_by(line, results)) {
+      asked[r->of.id()] = r->how;
+      if (is_bad(r->how)) listed.insert(r->of.id());
+      fails = fails || is_bad(r->how);
       passes = passes || r->how == outcome::pass;
     }
-    listed.insert(failing.begin(), failing.end());
-    if (mine.empty() && count_of(line, ids) > 0) continue;  // not asked this time
-    if (!failing.empty() && !passes) continue;              // holds as it stands
+    if (asked.empty() && count_of(line, ids) > 0) continue;  // not asked this time
+    if (fails && !passes) continue;                          // holds as it stands
     gone.insert(line.number);
-    for (const std::string& id : failing)
+    if (asked.empty()) continue;
+    // What fails, and what was not asked, of which nothing is known.
+    for (const std::string& id : ids.at(clause_of(line.pattern))) {
+      if (!line.covers(id)) continue;
+      const auto found = asked.find(id);
+      if (found != asked.end() && !is_bad(found->second)) continue;
+      if (!spelled_out.insert(id).second) continue;
       instead[line.number] += fmt::format("{} | {} | {}{}\n", id, line.reason, line.link,
                                           line.until.empty() ? "" : " | " + line.until);
+    }
   }
   for (const known_line& line : flaky.lines)
     for (const result* r : covered_by(line, results)) listed.insert(r->of.id());

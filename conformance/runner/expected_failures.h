@@ -33,18 +33,23 @@ struct known_failures_error : std::runtime_error {
 known_failures parse_known_failures(const std::string& name, std::string_view text);
 known_failures load_known_failures(const std::filesystem::path& file);
 
+// What lines may speak of: the cases of the profile, also those that a filter or a shard left out
+// of this run, and those of all profiles.
+struct list_scope {
+  std::vector<test_case> of_profile, everywhere;
+};
+
 // Marks the results that the lists cover and notes every line that does not hold: an expected
 // failure that passed, one that was not scored, a line without any case, a line beyond its day, a
-// case in both lists. `all` are the cases of the profile, also those that a filter or a shard left
-// out of this run. `today` as 2027-01-31.
-void apply_known_failures(run_result& run, const std::vector<test_case>& all,
-                          const known_failures& expected, const known_failures& flaky,
-                          const std::string& today);
+// case in both lists. `today` as 2027-01-31.
+void apply_known_failures(run_result& run, const list_scope& scope, const known_failures& expected,
+                          const known_failures& flaky, const std::string& today);
 
 // The file again for the results of this run: what no longer fails goes, what fails and is in
-// neither list comes with a reason to be written; all else, comments and reasons too, stays.
+// neither list comes with a reason to be written; all else, comments, reasons and cases that were
+// not asked, stays.
 std::string updated(const known_failures& expected, const known_failures& flaky,
-                    const run_result& run, const std::vector<test_case>& all);
+                    const run_result& run, const list_scope& scope);
 // Replaces the file as a whole or not at all.
 void replace_file(const std::filesystem::path& file, const std::string& text);
 

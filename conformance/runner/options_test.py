@@ -16,10 +16,10 @@ PLUMBLINE = sys.argv[1]
 faults = []
 
 
-def run(status, *options, says="", adapter=(PLUMBLINE, "adapter")):
+def run(status, *options, says="", adapter=(PLUMBLINE, "adapter"), cwd=None):
     """One run; what it said on standard error."""
     done = subprocess.run([PLUMBLINE, "run", *options, "--", *adapter], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120, cwd=cwd)
     shown = " ".join(option[:40] for option in options)
     if done.returncode != status:
         faults.append(f"run {shown}: status {done.returncode}, not {status}: {done.stderr[:200]}")
@@ -53,6 +53,17 @@ def filters():
     run(0, "--filter", r"^ROW-0\d/[a-c]$")
 
 
+def profiles(folder):
+    """Several profiles are the cases of each."""
+    def cases(name):
+        report = folder / "profile.jsonl"
+        run(0, "--filter", "^(EXT-0|ROW-0)", "--profile", name, "--jsonl", str(report))
+        return {json.loads(line)["id"] for line in report.read_text().splitlines()[1:]}
+    reader, extension = cases("reader"), cases("extension-types")
+    if not extension - reader or cases("reader,extension-types") != reader | extension:
+        faults.append("--profile reader,extension-types does not ask the cases of both")
+
+
 def jobs(folder):
     """No more processes than cases."""
     report = folder / "jobs.jsonl"
@@ -81,6 +92,9 @@ def report_files(folder):
                           (folder / "dangling.txt", folder / "target.txt")):
         for other in ("--jsonl", "--html", "--badge"):
             run(2, *ROWS, "--junit", str(first), other, str(second), says="name the same file", adapter=slow)
+    # Relative names of what is not there yet.
+    for first, second in (("x", "./x"), ("x", str(folder / "x")), ("x", f"../{folder.name}/x"), ("dangling.txt", "target.txt")):
+        run(2, *ROWS, "--junit", first, "--jsonl", second, says="name the same file", adapter=slow, cwd=folder)
     run(2, *ROWS, "--expected-failures", str(folder / "no/list.txt"), "--update-expected", says="no/list.txt",
         adapter=slow)
     # A fault after the files were looked at: nothing was written, nothing is left.
@@ -185,6 +199,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "reports").mkdir()
         jobs(Path(folder))
+        profiles(Path(folder))
         report_files(Path(folder) / "reports")
         ended_by_a_signal(Path(folder))
         stopped_in_the_middle(Path(folder))

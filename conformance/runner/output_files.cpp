@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 // yet.
 fs::path place_of(fs::path file) {
   std::error_code error;
+  file = fs::absolute(file, error);  // of a name that is not there yet the canonical form would stay relative
   for (int links = 0; links < 40 && fs::is_symlink(file, error); ++links)
     file = file.parent_path() / fs::read_symlink(file, error);
   const fs::path place = fs::weakly_canonical(file, error);

@@ -94,6 +94,8 @@ void write_notes(std::ostream& out, const run_result& run) {
       ++known[(r.known == result::listing::flaky ? "flaky: " : "") + r.known_reason];
     if (r.how == outcome::skip_declared)
       ++skips["declared, but skipped: " + r.of.op() + ": " + r.detail];
+    if (r.how == outcome::pass && !r.detail.empty())
+      ++skips["declared, but behind an accept " + r.detail];  // the case passes all the same
     if (r.how == outcome::unscored) ++unscored[r.detail];
     if (r.how == outcome::unscored && !r.following.empty()) readings[r.of.id()] = r.following;
     for (const std::string& d : r.differs) differences.push_back(r.of.id() + "  " + d);

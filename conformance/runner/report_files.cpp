@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 
 #include "conformance/runner/report.h"
 
@@ -30,32 +31,69 @@ std::string xml(std::string_view text) {
   return out;
 }
 
+// What a CI shows of a result; nothing of a pass.
+const char* element_of(const result& r) {
+  if (!r.unexpected_passes.empty()) return "failure";
+  if (r.how == outcome::pass) return "";
+  if (r.known != result::listing::none) return "skipped";
+  if (r.how == outcome::fail) return "failure";
+  return is_bad(r.how) || r.how == outcome::not_run ? "error" : "skipped";
+}
+
+// Why the run fails although no case of its own says so.
+std::vector<std::string> faults_of_run(const run_result& run) {
+  std::set<std::string_view> of_cases;
+  for (const result& r : run.results)
+    of_cases.insert(r.unexpected_passes.begin(), r.unexpected_passes.end());
+  std::vector<std::string> out;
+  if (run.ended_early) out.push_back("the run ended early: the adapter " + run.start_fault);
+  for (const std::string& fault : run.end_faults) out.push_back("the adapter " + fault);
+  for (const std::string& fault : run.list_faults)
+    if (!of_cases.contains(fault)) out.push_back(fault);
+  return out;
+}
+
+std::string message_of(const result& r) {
+  if (!r.unexpected_passes.empty()) return fmt::format("{}", fmt::join(r.unexpected_passes, "; "));
+  return fmt::format("{}{}: {}",
+                     r.known == result::listing::none ? "" : "known, " + r.known_reason + "; ",
+                     name_of(r.how), r.detail);
+}
+
 void write_case(std::ostream& out, const result& r, const report_settings& how) {
   out << fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.4f}\"",
                      xml(r.of.vector->clause), xml(r.of.id()), r.seconds);
-  if (r.how == outcome::pass) {
+  const std::string element = element_of(r);
+  if (element.empty()) {
     out << "/>\n";
     return;
   }
-  out << ">\n";
-  const char* element = r.known != result::listing::none             ? "skipped"
-                        : r.how == outcome::fail                     ? "failure"
-                        : is_bad(r.how) || r.how == outcome::not_run ? "error"
-                                                                     : "skipped";
-  out << fmt::format("      <{} message=\"{}\"", element,
-                     xml(fmt::format("{}{}: {}",
-                                 r.known == result::listing::none
-                                     ? ""
-                                     : "known, " + r.known_reason + "; ",
-                                 name_of(r.how), r.detail)));
-  if (std::string_view(element) == "skipped") {
+  out << fmt::format(">\n      <{} message=\"{}\"", element, xml(message_of(r)));
+  if (element == "skipped") {
     out << "/>\n";
   } else {
-    out << fmt::format(" type=\"{}\">{}\n{}</{}>\n", name_of(r.how), xml(r.of.vector->why),
-                       xml(fmt::format(fmt::runtime(how.reproduce), quoted(r.of.id()))), element);
+    out << fmt::format(
+        " type=\"{}\">{}\n{}</{}>\n",
+        r.unexpected_passes.empty() ? name_of(r.how) : "unexpected-pass", xml(r.of.vector->why),
+        xml(fmt::format(fmt::runtime(how.reproduce), quoted(r.of.id()))), element);
   }
   if (!r.complaints.empty()) out << "      <system-err>" << xml(r.complaints) << "</system-err>\n";
   out << "    </testcase>\n";
+}
+
+// A test case each: many readers of JUnit files take one error of a case.
+void write_faults(std::ostream& out, const std::vector<std::string>& faults) {
+  if (faults.empty()) return;
+  out << fmt::format(
+      "  <testsuite name=\"plumbline\" tests=\"{0}\" failures=\"0\" errors=\"{0}\" skipped=\"0\" "
+      "time=\"0.000\">\n",
+      faults.size());
+  for (std::size_t i = 0; i < faults.size(); ++i)
+    out << fmt::format(
+        "    <testcase classname=\"plumbline\" name=\"plumbline.run{}\" time=\"0.0000\">\n"
+        "      <error message=\"{}\" type=\"run\"/>\n    </testcase>\n",
+        i == 0 ? "" : fmt::format(".{}", i + 1), xml(faults[i]));
+  out << "  </testsuite>\n";
 }
 
 }  // namespace
@@ -70,24 +108,21 @@ void write_junit(std::ostream& out, const run_result& run, const report_settings
   counts all;
   for (const result& r : run.results) {
     for (counts* c : {&groups[r.of.group()], &all}) {
-      if (r.known != result::listing::none)
-        ++c->skipped;
-      else if (r.how == outcome::fail)
-        ++c->failures;
-      else if (is_bad(r.how) || r.how == outcome::not_run)
-        ++c->errors;
-      else if (r.how != outcome::pass)
-        ++c->skipped;
+      const std::string element = element_of(r);
+      c->failures += element == "failure";
+      c->errors += element == "error";
+      c->skipped += element == "skipped";
       c->seconds += r.seconds;
       c->results.push_back(&r);
     }
   }
+  const std::vector<std::string> faults = faults_of_run(run);
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out << fmt::format(
       "<testsuites name=\"plumbline {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
       "time=\"{:.3f}\">\n",
-      specification_revision, run.results.size(), all.failures, all.errors, all.skipped,
-      run.seconds);
+      specification_revision, run.results.size() + faults.size(), all.failures,
+      all.errors + faults.size(), all.skipped, run.seconds);
   for (const auto& [name, c] : groups) {
     out << fmt::format(
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
@@ -96,6 +131,7 @@ void write_junit(std::ostream& out, const run_result& run, const report_settings
     for (const result* r : c.results) write_case(out, *r, how);
     out << "  </testsuite>\n";
   }
+  write_faults(out, faults);
   out << "</testsuites>\n";
 }
 

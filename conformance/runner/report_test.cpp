@@ -101,6 +101,26 @@ TEST_CASE("JUnit: counts add up, and no character breaks the XML") {
   CHECK(xml.find('\x01') == std::string::npos);
 }
 
+TEST_CASE("JUnit: what fails a run without a failed case is an error of its own, or of the case that passed") {
+  run_result run = sample();
+  run.results[0].unexpected_passes = {"list:1: HDR-04/a passed: an unexpected pass"};
+  run.list_faults = {run.results[0].unexpected_passes[0], "list:2: no <case>"};
+  run.end_faults = {"exited with status 5"};
+  run.ended_early = true;
+  run.start_fault = "is gone";
+  std::ostringstream out;
+  write_junit(out, run, how);
+  const std::string xml = out.str();
+  const auto says = [&](const std::string& text) { return xml.find(text) != std::string::npos; };
+  CHECK(says("tests=\"7\" failures=\"2\" errors=\"4\" skipped=\"1\""));
+  CHECK(says("name=\"HDR\" tests=\"4\" failures=\"2\" errors=\"1\" skipped=\"1\""));
+  CHECK(says("name=\"plumbline\" tests=\"3\" failures=\"0\" errors=\"3\" skipped=\"0\""));
+  CHECK(says("<failure message=\"list:1: HDR-04/a passed: an unexpected pass\" type=\"unexpected-pass\">"));
+  CHECK(says("name=\"plumbline.run\" time=\"0.0000\">\n      <error message=\"the run ended early: the adapter is gone\""));
+  CHECK(says("name=\"plumbline.run.2\""));
+  CHECK(says("message=\"list:2: no &lt;case&gt;\""));
+}
+
 TEST_CASE("JSON lines: a head and a line a case") {
   std::ostringstream out;
   write_json_lines(out, sample(), how);

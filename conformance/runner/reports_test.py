@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 PLUMBLINE, WORK = sys.argv[1:]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -107,6 +108,37 @@ def lists():
     write("part.txt", "HDR-06/c | another day | -\n")
     run(0, GOOD, "--expected-failures", path("part.txt"), "--update-expected")
     assert read("part.txt") == "HDR-06/c | another day | -\n"
+    # So do cases of another profile, and those of a wildcard that were not asked: spelled out where it no longer holds.
+    line = "MOR-03/a+author | writers later | -\n"
+    for update in ([], ["--update-expected"]):
+        call(0, "run", "--profile", "reader", "--filter", "^MOR-03/", "--expected-failures", write("author.txt", line), *update, "--", *GOOD)
+        assert read("author.txt") == line, read("author.txt")
+    late = " | curves come later | https://example.org/9 | 2099-12-31\n"
+    cases = ["MOR-03/a", "MOR-03/a+author", "MOR-03/a+lenient", "MOR-03/a+permissive"]
+    star = "MOR-03/a*" + late
+
+    def update_star(profile, filter, *more):
+        call(0, "run", "--profile", profile, "--filter", filter, *more, "--expected-failures", path("star.txt"), "--update-expected",
+             "--", *GOOD)
+        return read("star.txt")
+
+    for profile, filter, left in (("reader", "MOR-03/a+lenient", [0, 1, 3]), ("reader", "^MOR-03/a", [1]),
+                                  ("writer", "^MOR-03/a", [0, 2, 3]), ("reader,writer", "^MOR-03/a", [])):
+        write("star.txt", "# curves\n" + star + "# end\n")
+        after = update_star(profile, filter)
+        assert after == "# curves\n" + "".join(cases[i] + late for i in left) + "# end\n", (profile, filter, after)
+    write("star.txt", star)
+    left = cases
+    for i in (1, 2, 3, 4):  # together they ask all
+        after = update_star("reader,writer", "^MOR-0", "--shard", "%d/4" % i, "--jsonl", path("shard.jsonl"))
+        asked = [json.loads(line)["id"] for line in read("shard.jsonl").splitlines()[1:]]
+        left = [case for case in left if case not in asked]
+        assert after == (star if left == cases else "".join(case + late for case in left)), (i, after)
+    assert left == []
+    # What stands on a line of its own is not spelled out once more, nor what two wildcards cover.
+    write("twice.txt", "MOR-03/a* | one | -\nMOR-03/*author | two | -\nMOR-03/a | three | -\n")
+    call(0, "run", "--profile", "reader", "--filter", "MOR-03/a+lenient", "--expected-failures", path("twice.txt"), "--update-expected", "--", *GOOD)
+    assert read("twice.txt") == "MOR-03/a+author | one | -\nMOR-03/a+permissive | one | -\nMOR-03/*author | two | -\nMOR-03/a | three | -\n", read("twice.txt")
     # A run that ended early changes nothing.
     ended = ["--update-expected", "--junit", path("ended.xml"), "--jsonl", path("ended.jsonl"), "--html", path("ended.html")]
     for name in ("wild.txt", "absent.txt"):  # one that is there, and one that was to be made
@@ -186,6 +218,53 @@ def shards():
         call(2, *part, "--shard", shard, "--", *GOOD)
 
 
+def junit():
+    """A file that is green where the run is, and nowhere else."""
+    late = "ROW-01/a | done | -\n", "ROW-99/zz | none | -\n", "ROW-01/b | late | - | 2001-01-31\n"
+    status_5 = [*BAD[:-1], "status_5_at_the_end", path("status_5")]
+    mute = [path("no-such-adapter")]
+    for adapter, text, status, cases, of_run in (
+            (GOOD, "", 0, 0, []), (GOOD, late[0], 1, 1, []), (GOOD, late[1], 1, 0, ["ROW-99/zz matches no case"]),
+            (GOOD, late[2], 1, 0, ["was to be mended by 2001"]), (GOOD, "".join(late), 1, 1, ["list.txt:2: ", "list.txt:3: "]),
+            (status_5, "", 1, None, ["the adapter ", "status 5"]), (mute, "", 3, None, ["the run ended early: the adapter "])):
+        call(status, "run", "--filter", "^ROW-01/", "--quiet", "--expected-failures", write("list.txt", text), "--junit", path("run.xml"),
+             "--", *adapter)
+        root = ElementTree.parse(path("run.xml")).getroot()
+        for suite in (root, *root.findall("testsuite")):
+            for key, name in (("tests", "testcase"), ("failures", "testcase/failure"), ("errors", "testcase/error"),
+                              ("skipped", "testcase/skipped")):
+                assert int(suite.get(key)) == len(suite.findall((".//" if suite is root else "") + name)), (text, suite.attrib, key)
+        own = [case.find("error").get("message") for case in root.iter("testcase") if case.get("name").startswith("plumbline.run")]
+        says("\n".join(own), *of_run)
+        assert bool(own) == bool(of_run), own
+        if cases is not None:
+            assert (int(root.get("failures")), int(root.get("errors"))) == (cases, len(own)), (text, root.attrib)
+            failed = [case.get("name") for case in root.iter("testcase") if case.find("failure") is not None]
+            assert failed == ["ROW-01/a"] * cases, failed
+
+
+def fields_skipped():
+    """An adapter that declares `fields` and skips each says so in its reports; the accepts stay claimed."""
+    adapter = write("no_fields.py", """import subprocess, sys
+inner = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+for line in sys.stdin:
+    words = line.split()
+    if words[1:2] == ["fields"]:
+        print(words[0], "skip not yet", flush=True)
+        continue
+    inner.stdin.write(line)
+    inner.stdin.flush()
+    print(inner.stdout.readline(), end="", flush=True)
+""")
+    said = call(0, "run", "--profile", "reader", "--filter", "^HDR-0", "--jsonl", path("fields.jsonl"), "--",
+                sys.executable, adapter, *GOOD)
+    cases = [json.loads(line) for line in read("fields.jsonl").splitlines()[1:]]
+    claimed = [case for case in cases if case.get("accept") == "claimed"]
+    assert claimed and not [case for case in cases if case.get("accept") == "verified"], cases
+    assert all(case["outcome"] == "pass" and case["detail"] == "fields skipped: not yet" for case in claimed), claimed
+    says(said, "%d  declared, but behind an accept fields skipped: not yet" % len(claimed), "%d claimed" % len(claimed))
+
+
 def call_any(*words):
     return subprocess.run([PLUMBLINE, *words], capture_output=True, timeout=300).returncode
 
@@ -222,5 +301,7 @@ shutil.rmtree(WORK, ignore_errors=True)
 os.makedirs(WORK)
 lists()
 shards()
+junit()
+fields_skipped()
 differences()
 print("lists, shards, merge and diff: as expected")

@@ -69,7 +69,7 @@ bool has_expected(const run_options& o) {
 
 // The lists of known failures, applied to the results. A run that ended early tells nothing of what
 // it did not ask, so it makes no list.
-void apply_lists(const run_options& o, run_result& result, const std::vector<test_case>& all) {
+void apply_lists(const run_options& o, run_result& result, const list_scope& scope) {
   if (o.expected.empty() && o.flaky.empty()) return;
   known_failures expected, flaky;
   if (!o.flaky.empty()) flaky = load_known_failures(o.flaky);
@@ -80,11 +80,11 @@ void apply_lists(const run_options& o, run_result& result, const std::vector<tes
     std::cerr << "plumbline run: the run ended early: --update-expected leaves " << o.expected
               << " as it is\n";
   if (o.update && is_whole) {
-    const std::string text = updated(expected, flaky, result, all);
+    const std::string text = updated(expected, flaky, result, scope);
     replace_file(o.expected, text);
     expected = parse_known_failures(o.expected, text);
   }
-  apply_known_failures(result, all, expected, flaky, o.today.empty() ? date_of_today() : o.today);
+  apply_known_failures(result, scope, expected, flaky, o.today.empty() ? date_of_today() : o.today);
 }
 
 // What is named wrongly is said before the work, not after it.
@@ -134,7 +134,7 @@ int run_suite(const run_options& o, const page_writers& pages) {
   stop_on_signal();
   run_result result = run(cases, settings);
   line.finish();
-  apply_lists(o, result, of_profile);
+  apply_lists(o, result, {of_profile, cases_of(all, parse_profile("reader,writer"))});
 
   report.settings =
       fmt::format("profile={}{}{}{}", o.profile_name, o.codes ? " codes" : "",

@@ -378,7 +378,7 @@ void scorer::judge_value(const reply& r) {
 
 void scorer::judge_fields(const reply& r, bool all_of_them) {
   if (verifying_ && r.is == form::skip) {
-    finish_with(outcome::pass);
+    finish_with(outcome::pass, "fields skipped: " + r.rest);
     out_.accepted = result::trust::claimed;
     return;
   }

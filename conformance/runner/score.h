@@ -60,6 +60,7 @@ struct result {
   // Its place in the implementer's lists (expected_failures.h).
   enum class listing { none, expected, flaky } known = listing::none;
   std::string known_reason;
+  std::vector<std::string> unexpected_passes;  // the lines that expect a failure of what passed
 };
 
 // The state of one case while it is asked. `request` is empty once there is a result.

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <memory>
+#include <set>
 
 using namespace plumbline::runner;
 namespace vectors = plumbline::vectors;
@@ -93,8 +94,11 @@ TEST_CASE("an accept without fields is claimed, never verified") {
   result r = scored(a_vector("accept"), {"accept full -"}, "reader", false, false, about);
   CHECK(r.how == outcome::pass);
   CHECK(r.accepted == result::trust::claimed);
+  CHECK(r.detail.empty());
   r = scored(a_vector("accept"), {"accept full -", "skip not yet"});
+  CHECK(r.how == outcome::pass);
   CHECK(r.accepted == result::trust::claimed);
+  CHECK(r.detail == "fields skipped: not yet");
 }
 
 TEST_CASE("an accept that echoes other bytes, or claims to interpret what is only sized, fails") {
@@ -362,6 +366,38 @@ TEST_CASE("profiles choose the cases") {
   CHECK(cases_of(all, parse_profile("validator")).size() == 3);
   CHECK(cases_of(all, parse_profile("extension-types")).size() == 2);
   CHECK_THROWS(parse_profile("judge"));
+}
+
+TEST_CASE("several profiles ask the cases of each") {
+  std::vector<vectors::vector> all = {a_vector("refuse-R"), a_vector("accept"), a_vector("accept"),
+                                      a_value("encode", "48"), a_value("encode", "48"),
+                                      a_value("df64.neg", "0"), a_vector("refuse-R")};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i % 2 == 0) all[i].clause = all[i].expect.clause = "ROW-01";
+    all[i].id = all[i].clause + '/' + static_cast<char>('a' + i);
+  }
+  all[0].given = all[6].given = "type_tag=3";
+  all[6].clause = "EXT-05";
+  all[5].clause = "DFA-01";
+  all[5].mode.clear();
+  const auto ids = [&](const std::string& profile) {
+    std::set<std::string> out;
+    for (const test_case& c : cases_of(all, parse_profile(profile))) CHECK(out.insert(c.id()).second);
+    return out;
+  };
+  const std::vector<std::string> words = {"reader", "writer", "validator", "extension-types",
+                                          "scalar"};
+  for (const std::string& a : words) {
+    for (const std::string& b : words) {
+      INFO(a << "," << b);
+      std::set<std::string> both = ids(a);
+      both.merge(ids(b));
+      CHECK(ids(a + ',' + b) == both);
+    }
+  }
+  CHECK(ids("reader").size() == 5);
+  CHECK(ids("extension-types").size() == 4);
+  CHECK(ids("reader,extension-types").size() == 7);
 }
 
 TEST_CASE("requests are written as the protocol says") {

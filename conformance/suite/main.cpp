@@ -27,9 +27,12 @@ using namespace plumbline;
 using namespace plumbline::runner;
 namespace fs = std::filesystem;
 
+constexpr const char* reference_name = "reference";
+
 struct summary {
   std::size_t failures = 0;
   std::vector<std::string> lines, skips;
+  double seconds_of_reference = 0;
 };
 
 // A folder that goes when the run is over.
@@ -101,6 +104,7 @@ void suite_against(const std::string& name, const std::vector<std::string>& comm
   }
   const std::size_t not_run = result.count(outcome::not_run);
   all.failures += result.bad() + not_run + result.end_faults.size();
+  if (name == reference_name) all.seconds_of_reference = result.seconds;
   all.lines.push_back(
       fmt::format("{:<13} {} passed, {} failed, {} skipped, {} not run, in {:.1f} s", name,
                   result.count(outcome::pass), result.bad(), skipped, not_run, result.seconds));
@@ -118,7 +122,8 @@ std::vector<std::string> copied_python_reader(const fs::path& from, const fs::pa
   return {"python3", "-I", (to / "adapter.py").string()};
 }
 
-int run_all(const std::string& folder, const std::string& python_reader, unsigned jobs) {
+int run_all(const std::string& folder, const std::string& python_reader, unsigned jobs,
+            double limit) {
   summary all;
   golden_files(all);
 
@@ -132,7 +137,7 @@ int run_all(const std::string& folder, const std::string& python_reader, unsigne
   }
   const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
   const std::vector<std::string> reference = {(here / "plumbline").string(), "adapter"};
-  suite_against("reference", reference, reference, cases, how, jobs, all);
+  suite_against(reference_name, reference, reference, cases, how, jobs, all);
   const temporary_folder alone;
   suite_against("python reader", copied_python_reader(python_reader, alone.path()),
                 {"python3", "-I", (fs::path(python_reader) / "adapter.py").string()}, cases, how,
@@ -142,6 +147,10 @@ int run_all(const std::string& folder, const std::string& python_reader, unsigne
       "\nconformance   {} vectors, {} questions, {} clauses, {} cases a reader, specification {}\n",
       ids.size(), vectors.size(), clauses.size(), cases.size(), specification_revision);
   for (const std::string& line : all.lines) std::cout << line << '\n';
+  const bool in_time = all.seconds_of_reference <= limit;
+  if (!in_time) ++all.failures;
+  std::cout << fmt::format("time          {:.1f} s for the suite against the reference, of {} s at most{}\n",
+                           all.seconds_of_reference, limit, in_time ? "" : ": TOO LONG");
   for (const std::string& skip : all.skips) std::cout << "skipped       " << skip << '\n';
   std::cout << (all.failures == 0 ? "conformance: no failure"
                                   : fmt::format("conformance: FAILED ({})", all.failures))
@@ -159,12 +168,15 @@ int main(int argc, char** argv) {
   app.add_option("--vectors", folder, "the folder of the vectors");
   app.add_option("--python-reader", python_reader, "the folder of the Python reader");
   app.add_option("--jobs", jobs, "processes side by side")->check(CLI::Range(1, 256));
+  double limit = 120;
+  app.add_option("--limit", limit, "seconds that the suite may take against the reference (default 120)")
+      ->check(CLI::PositiveNumber);
   app.footer(
       "PLUMBLINE_GOLDEN names the folder of the golden files.\nExit status: 0 no failure, 1 a "
       "failure, 2 usage.");
   try {
     app.parse(argc, argv);
-    return run_all(folder, python_reader, jobs);
+    return run_all(folder, python_reader, jobs, limit);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const std::exception& error) {
