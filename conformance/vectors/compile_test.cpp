@@ -223,6 +223,7 @@ TEST_CASE("malformed texts name their file and line") {
       {"vector HDR-4/a\n", "hdr.vec:1: an id"},
       {"vector HDR-04/A\n", "hdr.vec:1: an id"},
       {"vector HDR-04\n", "hdr.vec:1: an id"},
+      {"vector HDR-04/?\n", "hdr.vec:1: HDR-04/? has no letters yet"},
       {"base A\n", "hdr.vec:1: base NAME"},
       {"base a : b : c\n", "hdr.vec:1: base NAME"},
       {"base a : nothing\n", "hdr.vec:1: unknown base"},

@@ -73,6 +73,9 @@ def main():
         holds("--check")
         write(a, b)
         refuses("HDR-01/b was withdrawn", "--check")
+        (root / "corpus/vectors/hdr.vec").write_text("vector HDR-01/a\nvector HDR-01/?\n")
+        write_back = run("assign")[1]
+        assert "HDR-01/c\n" in write_back and "HDR-01/c" in (root / "corpus/vectors/hdr.vec").read_text(), write_back
 
 
 if __name__ == "__main__":

@@ -97,6 +97,8 @@ class parser {
       file_.bases.push_back(std::move(base));
       state_ = state::in_base;
     } else if (now_.word == "vector") {
+      if (now_.rest.ends_with("/?"))
+        fail(now_.rest + " has no letters yet: conformance/vectors/ids.py . assign gives them");
       if (!is_id(now_.rest))
         fail("an id is a clause, a slash and small letters (EXT-05/b): " + now_.rest);
       file_.vectors.emplace_back();
