@@ -10,7 +10,7 @@ cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.."
 name=plumbline-$("$program" --version | cut -d' ' -f2)-linux-$(uname -m)
 root=$output/$name
 rm -rf "$root" "$root.tar.gz"
-mkdir -p "$root"/{bin,lib,licences,adapters,share/plumbline/vectors}
+mkdir -p "$root"/{bin,lib,licences,adapters,coverage,share/plumbline/vectors}
 
 cp "$program" "$root/bin/plumbline"
 strip "$root/bin/plumbline"
@@ -23,11 +23,16 @@ ldd "$program" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | while read -r library; d
   package=$({ dpkg-query -S "$library" || dpkg-query -S "$(readlink -f "$library")"; } 2>/dev/null | head -n 1 | cut -d: -f1)
   cp "/usr/share/doc/$package/copyright" "$root/licences/$package.txt"
 done
+# The headers that are compiled in: no library in lib/ stands for them.
+for headers in libcli11-dev nlohmann-json3-dev libboost1.74-dev; do
+  cp "/usr/share/doc/$headers/copyright" "$root/licences/$headers.txt"
+done
 cp LICENSE "$root/licences/plumbline.txt"
 
 cp corpus/vectors/*.jsonl corpus/vectors/*.vec corpus/vectors/FORMAT.md "$root/share/plumbline/vectors/"
 "$program" vectors export --vectors corpus/vectors --pack "$root/vectors.jsonl.gz" >/dev/null
 cp conformance/{PROTOCOL,ADAPTERS,README}.md "$root/"
+cp conformance/coverage/register.md "$root/coverage/"
 for language in c rust go javascript python; do
   mkdir "$root/adapters/$language"
   find "conformance/adapters/$language" -maxdepth 1 -type f ! -name 'test_*' -exec cp {} "$root/adapters/$language/" \;

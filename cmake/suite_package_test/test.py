@@ -9,6 +9,7 @@ prints how long that took. With --debian the root is a bare Debian 12 made by de
 
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -53,10 +54,17 @@ def main():
     subprocess.run(["tar", "-C", root, "-xf", archive], check=True)
     name = os.path.basename(archive)[:-len(".tar.gz")]
     for file in ("PROTOCOL.md", "ADAPTERS.md", "README.md", "vectors.jsonl.gz", "licences/plumbline.txt",
+                 "licences/libcli11-dev.txt", "licences/nlohmann-json3-dev.txt", "licences/libboost1.74-dev.txt",
                  "adapters/c/plumbline_adapter.h", "adapters/rust/adapter.rs", "adapters/go/adapter.go",
                  "adapters/javascript/adapter.mjs", "adapters/python/start.py"):
         assert os.path.isfile(os.path.join(root, name, file)), "not in the package: " + file
-    assert len(glob.glob(os.path.join(root, name, "licences", "*"))) == 1 + len(glob.glob(os.path.join(root, name, "lib", "*"))), \
+    for page in ("PROTOCOL.md", "ADAPTERS.md", "README.md", "coverage/register.md", "share/plumbline/vectors/FORMAT.md"):
+        with open(os.path.join(root, name, page), encoding="utf-8") as file:
+            for link in re.findall(r"\]\(([^)#\s]+)[^)\s]*\)", file.read()):
+                beside = os.path.join(root, name, os.path.dirname(page), link)
+                assert "://" in link or os.path.exists(beside), page + " points to " + link + ", which is not in the package"
+    # The library in lib/, what is compiled in as headers, and the suite itself.
+    assert len(glob.glob(os.path.join(root, name, "licences", "*"))) == 4 + len(glob.glob(os.path.join(root, name, "lib", "*"))), \
         "a library without its licence"
 
     program = "/" + name + "/bin/plumbline"

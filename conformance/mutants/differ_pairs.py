@@ -22,6 +22,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PAIRS = HERE / "differ_pairs.tsv"
+IDS = HERE.parent / "vectors/ids.py"
 COUNT = "8000"
 SEARCHES = 3
 BAD = {"fail", "crash", "exit", "early-end", "timeout", "blocked", "garbage", "oversized", "out-of-order", "unasked"}
@@ -70,13 +71,14 @@ class Demonstration:
         if done.returncode != 1:
             return ["status %d: %s" % (done.returncode, done.stderr.strip() or "no disagreement")], ""
         faults = [remark for remark in REMARKS.findall(done.stdout)]
-        folder = self.folder / name
-        folder.mkdir()
+        folder = self.folder / name / "corpus/vectors"
+        folder.mkdir(parents=True)
         (folder / "new.vec").write_text(done.stdout)
+        subprocess.run([sys.executable, "-B", IDS, self.folder / name, "assign"], stdout=subprocess.DEVNULL, check=True)
         compiled = subprocess.run([self.compiler, "compile", folder], capture_output=True, text=True)
         if compiled.returncode != 0:
             return faults + ["the vectors do not compile: " + compiled.stderr.strip()], ""
-        ids = set(re.findall(r"^vector (\S+)$", done.stdout, re.M))
+        ids = set(re.findall(r"^vector (\S+)$", (folder / "new.vec").read_text(), re.M))
         right = self.wrong([self.plumbline, "adapter"], folder)
         faults += ["%s: the reference does not pass" % one for one in sorted(right)]
         wrong_a, wrong_b = self.wrong(self.mutant(a), folder), self.wrong(self.mutant(b), folder)

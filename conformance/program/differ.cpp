@@ -258,7 +258,6 @@ std::string remark_of(const example& e) {
 }
 
 shown_disagreement shown(const group& g, std::size_t number, std::uint64_t seed,
-                         std::set<std::string>& taken,
                          const std::map<std::string, std::string>& known) {
   const example& e = g.best;
   shown_disagreement out{e.d.about,
@@ -279,7 +278,7 @@ shown_disagreement shown(const group& g, std::size_t number, std::uint64_t seed,
                   e.reference.faults.empty() ? "" : "; " + e.reference.faults[0].message());
   const vector_text text =
       as_vector(e.asked, e.reference, fmt::format("differ_{}_{}", seed, number), why,
-                differing_keys(e), taken);
+                differing_keys(e));
   out.vector = text.text;
   if (text.text.empty())
     out.remark += (out.remark.empty() ? "" : "; ") + ("no vector: " + text.lacking);
@@ -310,14 +309,11 @@ differ_result differ(const std::vector<vectors::vector>& all, const differ_setti
   }
   if (!s.minimise(from)) return s.out;
   s.drop_pairs();
-  std::set<std::string> taken;
   std::map<std::string, std::string> known;
-  for (const vectors::vector& v : all) {
-    taken.insert(v.id);
+  for (const vectors::vector& v : all)
     if (!v.is_numeric()) known.emplace(request_of(v), v.id);
-  }
   for (const auto& [key, g] : s.groups)
-    s.out.groups.push_back(shown(g, s.out.groups.size() + 1, settings.seed, taken, known));
+    s.out.groups.push_back(shown(g, s.out.groups.size() + 1, settings.seed, known));
   return s.out;
 }
 

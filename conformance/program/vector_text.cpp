@@ -15,16 +15,6 @@ namespace {
 using form = runner::reply::form;
 using vectors::bytes;
 
-// CLAUSE/letters that no vector has: a .. z, aa .. zz.
-std::string free_id(const std::string& clause, const std::set<std::string>& taken) {
-  for (std::size_t n = 0;; ++n) {
-    std::string letters(1, static_cast<char>('a' + n % 26));
-    for (std::size_t rest = n / 26; rest > 0; rest = (rest - 1) / 26)
-      letters.insert(letters.begin(), static_cast<char>('a' + (rest - 1) % 26));
-    if (!taken.contains(clause + '/' + letters)) return clause + '/' + letters;
-  }
-}
-
 Judgement read(const bytes& data) { return judge(data, {.agreement = Agreement::everything()}); }
 
 // How the bytes of a descriptor are stated: by fields, those that follow from others too, or by hex.
@@ -140,13 +130,16 @@ std::string text_of(const question& q, const runner::reply& r, const std::string
   if (judged && !q.transport.empty()) body += "  transport " + q.transport + '\n';
   for (std::size_t k = 0; k < q.buffers.size(); ++k)
     body += fmt::format("  data {} {}\n", k, q.buffers[k].empty() ? "-" : vectors::to_hex(q.buffers[k]));
-  return fmt::format("{}vector {}\n  class {}\n{}{}  why {}\n", bases, id, class_of(r), body, answer_lines(q, r, keys), why);
+  return fmt::format("{}# `ids.py . assign` gives the letters (FORMAT.md)\nvector {}\n  class {}\n{}{}  why {}\n", bases, id, class_of(r), body, answer_lines(q, r, keys), why);
 }
 
 // Why the text is no vector that asks the question; empty where it is.
 std::string fault_of(const std::string& text, const question& q) {
   try {
-    const auto files = vectors::compile({vectors::parse_text("new.vec", text)});
+    std::string lettered = text;  // as with the letters that it will have
+    const std::size_t letters = lettered.find("/?\n", lettered.find("\nvector "));
+    if (letters != std::string::npos) lettered[letters + 1] = 'a';
+    const auto files = vectors::compile({vectors::parse_text("new.vec", lettered)});
     const vectors::vector& v = files.at(0).vectors.at(0);
     if (q.op == "encode")
       return runner::difference(runner::parse_fields(q.ask), runner::parse_fields(v.ask), false);
@@ -159,10 +152,10 @@ std::string fault_of(const std::string& text, const question& q) {
 }  // namespace
 
 vector_text as_vector(const question& q, const reference_answer& reference, const std::string& name,
-                      const std::string& why, const std::set<std::string>& keys, std::set<std::string>& taken) {
+                      const std::string& why, const std::set<std::string>& keys) {
   const runner::reply& r = reference.answer.r;
   const bool names_clause = r.is == form::reject && !r.code.starts_with("D-");
-  const std::string id = free_id(names_clause ? r.code : q.clause, taken);
+  const std::string id = (names_clause ? r.code : q.clause) + "/?";
   vector_text out;
   std::vector<by> ways = {by::fields, by::all_fields};
   if (!q.is_set()) ways.insert(r.is == form::reject ? ways.begin() : ways.end(), by::hex);
@@ -171,7 +164,6 @@ vector_text as_vector(const question& q, const reference_answer& reference, cons
     out.lacking = fault_of(text, q);
     if (!out.lacking.empty()) continue;
     out.text = text;
-    taken.insert(id);
     break;
   }
   return out;

@@ -13,9 +13,10 @@ struct vector_text {
   std::string lacking;  // then why
 };
 
-// `name` begins the names of the bases; `taken` are the ids that are given already. What comes back
-// was compiled and gives the very question.
+// `name` begins the names of the bases. The id is CLAUSE/?: which letters are free, those withdrawn
+// included, is known to conformance/vectors/ids.py alone. What comes back was compiled, with letters
+// in that place, and gives the very question.
 vector_text as_vector(const question& q, const reference_answer& reference, const std::string& name,
-                      const std::string& why, const std::set<std::string>& keys, std::set<std::string>& taken);
+                      const std::string& why, const std::set<std::string>& keys);
 
 }  // namespace plumbline::program

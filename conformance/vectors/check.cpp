@@ -59,9 +59,21 @@ class checker {
     if (!clauses_.contains(v.clause)) complain(v, "no such clause");
     const auto [twin, fresh] = seen_.emplace(identity(v), v.id);
     if (!fresh) complain(v, "same bytes, mode and question as " + twin->second);
+    readings(v);
     if (v.expect.is_refusal()) refusal(v, v.expect, true);
     for (const reading& r : v.readings) {
       if (r.expect.is_refusal()) refusal(v, r.expect, false);
+    }
+  }
+
+  // An open vector is one whose readings differ, and ours is one of them.
+  void readings(const vector& v) {
+    const auto ours = std::ranges::count_if(
+        v.readings, [&](const reading& r) { return same_answer(r.expect, v.expect); });
+    if (v.cls != "open") {
+      if (!v.readings.empty() || !v.points.empty()) complain(v, "readings of what is not open");
+    } else if (ours == 0 || ours == std::ssize(v.readings)) {
+      complain(v, "an open vector has two readings that differ, and expects what one of them says");
     }
   }
 

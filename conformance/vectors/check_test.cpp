@@ -70,6 +70,23 @@ TEST_CASE("each fault is found") {
               "HDR-05 says malformed"));
 }
 
+TEST_CASE("an open vector without two readings that differ is a fault") {
+  auto all = files(refusal("open D-011", "malformed HDR-04 at 0") +
+                   "  reading A: malformed HDR-04\n  reading B: accept\n");
+  vector& v = all.at(0).vectors.at(0);
+  const std::vector<reading> readings = v.readings;
+  CHECK(check_vectors(all, table).empty());
+  v.readings.clear();
+  CHECK(check_vectors(all, table).size() == 1);
+  v.readings = {readings[0], readings[0]};
+  CHECK(check_vectors(all, table).size() == 1);
+  v.readings = {readings[1], readings[1]};
+  CHECK(check_vectors(all, table).size() == 1);
+  v.readings = readings;
+  v.cls = "refuse-R";
+  CHECK(check_vectors(all, table).size() == 1);
+}
+
 TEST_CASE("coverage names the sides that are missing") {
   const auto rows = coverage(files(accepting), table, {});
   REQUIRE(rows.size() == 4);  // ELT-08, HDR-01, HDR-04, HDR-05

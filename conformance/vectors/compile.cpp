@@ -173,11 +173,7 @@ class file_compiler {
         if (q.readings.empty()) asked.points.clear();
       }
       answer(q, in, asked);
-      for (const auto& [line, name] : q.readings) {
-        asked.readings.push_back({name, at_line(line.number, [&] {
-                                    return parse_answer(asked.op, line.rest, finder(in), false);
-                                  })});
-      }
+      read_readings(q.readings, in, asked);
       judge_class(q.line, asked);
       out.push_back(std::move(asked));
     }
@@ -206,6 +202,15 @@ class file_compiler {
       const auto needs = numeric::needs_of(v.op, v.ask);
       v.needs.assign(needs.begin(), needs.end());
       out.push_back(std::move(v));
+    }
+  }
+
+  void read_readings(const std::vector<std::pair<text_line, std::string>>& from, const input& in,
+                     vector& v) const {
+    for (const auto& [line, name] : from) {
+      v.readings.push_back({name, at_line(line.number, [&] {
+                              return parse_answer(v.op, line.rest, finder(in), false);
+                            })});
     }
   }
 
@@ -319,7 +324,19 @@ class file_compiler {
     } else if (v.expect.is_refusal() && !v.cls.starts_with("refuse-") && v.cls != "open") {
       fail(also.line, "state the class: also MODE class CLASS: ANSWER");
     }
-    if (v.cls != "open") judge_class(also.line, v);
+    read_readings(also.readings, in, v);
+    if (v.cls == "open" && v.readings.empty()) {
+      // Where the ruling says the same, the mode touches nothing, and the readings are the vector's.
+      const expectation strict = at_line(first.expects.front().number, [&] {
+        return parse_answer(v.op, first.expects.front().rest, finder(in), true);
+      });
+      if (!same_answer(strict, v.expect)) {
+        fail(also.line, v.id + ": the answer is not that of the vector: state the readings in this "
+                               "mode, or the class where they agree");
+      }
+      read_readings(first.readings, in, v);
+    }
+    judge_class(also.line, v);
     return v;
   }
 
@@ -334,10 +351,7 @@ class file_compiler {
       fail(line, v.id + ": only an open vector has readings");
     if (v.cls != "open") return;
     if (v.readings.size() < 2) fail(line, v.id + ": an open vector states two readings or more");
-    const auto agrees = [&](const reading& r) {
-      return r.expect.verdict == e.verdict && r.expect.clause == e.clause &&
-             r.expect.value == e.value && r.expect.error == e.error;
-    };
+    const auto agrees = [&](const reading& r) { return same_answer(r.expect, e); };
     if (std::ranges::none_of(v.readings, agrees))
       fail(line, v.id + ": expect is none of the readings");
     if (std::ranges::all_of(v.readings, agrees)) fail(line, v.id + ": the readings do not differ");

@@ -150,6 +150,39 @@ TEST_CASE("open vectors state readings") {
   CHECK(all[0].readings.at(1).expect.verdict == "accept");
 }
 
+TEST_CASE("an open vector states its readings in every mode") {
+  const auto open = [](const std::string& also) {
+    return "vector HDR-05/a\n  class open D-011\n  base f32\n  set tail = 00\n"
+           "  expect malformed HDR-05 at tail\n  reading A: malformed HDR-05\n  reading B: accept\n"
+           "  why x\n" + also;
+  };
+  // The same answer: the mode touches nothing.
+  const auto same = compiled(open("  also permissive: malformed HDR-05 at tail\n"));
+  REQUIRE(same.size() == 2);
+  CHECK(same[1].cls == "open");
+  CHECK(same[1].readings == same[0].readings);
+  // Another answer: readings of the mode, or the class where they agree.
+  const auto other =
+      compiled(open("  also lenient: accept\n    reading A: accept\n    reading B: invalid HDR-07\n"
+                    "  also permissive class accept: accept\n  ask size\n    expect 48\n"));
+  REQUIRE(other.size() == 4);
+  CHECK(other[2].readings.at(0).expect.verdict == "accept");
+  CHECK(other[2].readings.at(1).expect.clause == "HDR-07");
+  CHECK(other[2].points == std::vector<std::string>{"D-011"});
+  CHECK(other[3].cls == "accept");
+  CHECK(other[3].readings.empty());
+  CHECK(other[3].points.empty());
+  CHECK(complaint(open("  also lenient: accept\n")).starts_with("hdr.vec:9: HDR-05/a+lenient: the answer"));
+  CHECK(complaint(open("  also lenient: accept\n  reading A: accept\n")).find("two readings") !=
+        std::string::npos);
+  CHECK(complaint(open("  also lenient: accept\n  reading A: accept\n  reading B: accept\n"))
+            .find("do not differ") != std::string::npos);
+  CHECK(complaint(open("  also lenient class accept: accept\n  reading A: accept\n"))
+            .find("only an open vector") != std::string::npos);
+  CHECK(complaint(vec("  expect accept\n  also lenient class open D-011: accept\n"))
+            .find("two readings") != std::string::npos);
+}
+
 TEST_CASE("hex by hand, alone or against a base") {
   const std::string hex =
       "  hex 48525259 01 00 3d000000  # magic, version, length\n  hex 00000000 03 01 02000000\n"
@@ -169,7 +202,7 @@ TEST_CASE("a vector survives the way through JSON") {
   for (const vector& v : compiled(
            "vector HDR-05/a\n  class open D-011\n  base f32\n  set tail = 00\n  agree type=0xf2\n"
            "  expect malformed HDR-05 at tail\n  reading A: malformed HDR-05\n  reading B: accept\n"
-           "  also lenient: accept\n  why \"x\" \\ y\n" +
+           "  also lenient class accept: accept\n  why \"x\" \\ y\n" +
            vec("  data 0 u8 1*48\n  ask contents\n    expect accept\n"))) {
     CHECK(from_json_line(to_json_line(v)) == v);
   }
@@ -190,6 +223,7 @@ TEST_CASE("malformed texts name their file and line") {
       {"vector HDR-4/a\n", "hdr.vec:1: an id"},
       {"vector HDR-04/A\n", "hdr.vec:1: an id"},
       {"vector HDR-04\n", "hdr.vec:1: an id"},
+      {"vector HDR-04/?\n", "hdr.vec:1: HDR-04/? has no letters yet"},
       {"base A\n", "hdr.vec:1: base NAME"},
       {"base a : b : c\n", "hdr.vec:1: base NAME"},
       {"base a : nothing\n", "hdr.vec:1: unknown base"},

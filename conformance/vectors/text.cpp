@@ -97,12 +97,15 @@ class parser {
       file_.bases.push_back(std::move(base));
       state_ = state::in_base;
     } else if (now_.word == "vector") {
+      if (now_.rest.ends_with("/?"))
+        fail(now_.rest + " has no letters yet: conformance/vectors/ids.py . assign gives them");
       if (!is_id(now_.rest))
         fail("an id is a clause, a slash and small letters (EXT-05/b): " + now_.rest);
       file_.vectors.emplace_back();
       file_.vectors.back().line = now_.number;
       file_.vectors.back().id = now_.rest;
       state_ = state::in_vector;
+      behind_also_ = false;
     } else {
       fail("unknown word at the start of a line: " + now_.word);
     }
@@ -190,7 +193,8 @@ class parser {
       const std::string name(trim(std::string_view(now_.rest).substr(0, colon)));
       const std::string answer(trim(std::string_view(now_.rest).substr(colon + 1)));
       if (name.empty() || answer.empty()) fail("reading NAME: ANSWER");
-      question().readings.emplace_back(text_line{now_.number, "reading", answer}, name);
+      auto& readings = behind_also_ ? v.also.back().readings : question().readings;
+      readings.emplace_back(text_line{now_.number, "reading", answer}, name);
     } else if (word == "also") {
       read_also(v);
     } else if (word == "why") {
@@ -220,6 +224,7 @@ class parser {
   }
 
   void read_ask(text_vector& v) {
+    behind_also_ = false;
     const std::size_t space = now_.rest.find(' ');
     text_question q;
     q.line = now_.number;
@@ -256,12 +261,14 @@ class parser {
     }
     if (also.answer.empty()) fail("also MODE: ANSWER");
     v.also.push_back(std::move(also));
+    behind_also_ = true;
   }
 
   enum class state { none, in_base, in_vector };
   text_file file_;
   text_line now_;
   state state_ = state::none;
+  bool behind_also_ = false;  // a reading belongs to the question, or to the mode, that stands last
 };
 
 }  // namespace

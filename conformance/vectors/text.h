@@ -48,6 +48,7 @@ struct text_also {
   std::string cls;
   std::vector<std::string> points;
   std::string answer;
+  std::vector<std::pair<text_line, std::string>> readings;  // those of this mode, where they differ
 };
 
 struct text_vector {

@@ -84,6 +84,11 @@ json write_list(const std::vector<bytes>& in) {
 
 }  // namespace
 
+bool same_answer(const expectation& a, const expectation& b) {
+  return a.verdict == b.verdict && a.extent == b.extent && a.clause == b.clause &&
+         a.error == b.error && a.value == b.value;
+}
+
 std::string to_hex(const bytes& data) {
   static constexpr char digits[] = "0123456789abcdef";
   std::string out;

@@ -38,6 +38,9 @@ struct expectation {
   bool operator==(const expectation&) const = default;
 };
 
+// The same answer, wherever each sees the fault and whatever fields it states.
+bool same_answer(const expectation& a, const expectation& b);
+
 // One way to read an open point, and the answer under it.
 struct reading {
   std::string name;
