@@ -1,10 +1,11 @@
-"""plumbline explain, spec-diff, differ and targets.
+"""plumbline explain, targets, vectors check, spec-diff and differ.
 
     tools_test.py PLUMBLINE PLUMBLINE-VECTORS WORK 1|0
 
 The last one: whether PLUMBLINE was built with the kernels.
 """
 
+import gzip
 import os
 import re
 import shutil
@@ -97,6 +98,38 @@ def targets():
     del os.environ["PLUMBLINE_TARGET"]
     if before is not None:
         os.environ["PLUMBLINE_TARGET"] = before
+
+
+def packs():
+    """What is read back and is not the corpus, or nothing that can be read, is a status of 2 and one sentence."""
+    pack, folder = os.path.join(WORK, "all.jsonl.gz"), os.path.join(WORK, "all")
+    few = ["--vectors", os.path.join(WORK, "few")]
+    os.makedirs(few[1])
+    shutil.copy(os.path.join(CORPUS, "hdr.jsonl"), few[1])
+    call(0, "vectors", "export", folder, "--pack", pack, *few)
+    call(0, "vectors", "check", pack, *few)
+    with gzip.open(pack, "rt") as file:
+        lines = file.read().splitlines()
+
+    def refused(said, changed):
+        with gzip.open(pack, "wt") as file:
+            file.write("\n".join(changed) + "\n")
+        text = call(2, "vectors", "check", pack, *few)
+        assert said in text and "json.exception" not in text, text
+
+    refused("is not the corpus: HDR-04/a", [re.sub('"why":"', '"why":"not ', line) if '"id":"HDR-04/a"' in line else line
+                                             for line in lines])
+    refused("vectors are missing", lines[:-1])
+    refused(":3: no JSON", lines[:2] + ["{"] + lines[3:])
+    refused(":3: no vector", lines[:2] + ['{"id":5}'] + lines[3:])
+    refused("no pack of version 1", ['{"plumbline":"one"}'] + lines[1:])
+    refused("of another specification", ['{"plumbline":1,"specification":7}'] + lines[1:])
+    index = os.path.join(folder, "index.json")
+    for text in ('{"ids":5}', '{"ids":[5]}', '{"ids":{"a":"b"}}', '{"ids":null}'):
+        with open(index, "w") as file:
+            file.write(text)
+        text = call(2, "vectors", "check", folder, *few)
+        assert "index.json lists no ids" in text and "json.exception" not in text, text
 
 
 def write(root, name, text):
@@ -250,7 +283,8 @@ compiler()
 explain()
 unknown_commands()
 targets()
+packs()
 spec_diff()
 differ()
 differ_stopped()
-print("explain, spec-diff, differ, targets: as expected")
+print("explain, targets, vectors check, spec-diff, differ: as expected")

@@ -32,11 +32,23 @@ json header(std::size_t count) {
 }
 
 void check_header(const json& head, std::size_t count, const std::string& where) {
-  if (head.value("plumbline", 0) != 1) throw load_error(where + ": no pack of version 1");
-  if (head.value("specification", "") != specification_revision)
+  const auto says = [&](const char* key, const json& value) {
+    return head.contains(key) && head.at(key) == value;  // whatever stands there
+  };
+  if (!says("plumbline", 1)) throw load_error(where + ": no pack of version 1");
+  if (!says("specification", specification_revision))
     throw load_error(where + ": of another specification");
-  if (head.value("vectors", std::size_t{0}) != count)
-    throw load_error(where + ": vectors are missing");
+  if (!says("vectors", count)) throw load_error(where + ": vectors are missing");
+}
+
+// A vector, or a complaint that names the place and not what the parser of JSON felt.
+vectors::vector read_vector(const std::string& text, const std::string& where) {
+  if (!json::accept(text)) throw load_error(where + ": no JSON");
+  try {
+    return vectors::from_json_line(text);
+  } catch (const load_error&) {
+    throw load_error(where + ": no vector");
+  }
 }
 
 void write_file(const fs::path& path, const void* data, std::size_t size) {
@@ -108,7 +120,8 @@ std::vector<vectors::vector> read_pack(const fs::path& file) {
   const json head = json::parse(line, nullptr, false);
   if (!head.is_object()) throw load_error(file.string() + ": no header");
   std::vector<vectors::vector> out;
-  while (std::getline(lines, line)) out.push_back(vectors::from_json_line(line));
+  for (int number = 2; std::getline(lines, line); ++number)
+    out.push_back(read_vector(line, file.string() + ":" + std::to_string(number)));
   check_header(head, out.size(), file.string());
   return out;
 }
@@ -139,11 +152,13 @@ std::vector<vectors::vector> read_files(const fs::path& folder) {
   const json index = json::parse(read_file(folder / "index.json"), nullptr, false);
   if (!index.is_object() || !index.contains("ids"))
     throw load_error(folder.string() + ": index.json is damaged");
+  const bool lists_ids = index.at("ids").is_array() &&
+                         std::ranges::all_of(index.at("ids"), [](const json& id) { return id.is_string(); });
+  if (!lists_ids) throw load_error(folder.string() + ": index.json lists no ids");
   std::vector<vectors::vector> out;
   for (const json& id : index["ids"]) {
-    const json object =
-        json::parse(read_file(folder / (id.get<std::string>() + ".json")), nullptr, false);
-    out.push_back(vectors::from_json_line(object.dump(-1, ' ', true)));
+    const std::string file = id.get<std::string>() + ".json";
+    out.push_back(read_vector(read_file(folder / file), file));
     for (const auto& [name, data] : byte_files(out.back())) {
       if (read_bytes(folder / name) != *data)
         throw load_error(name + ": not the bytes of the vector");

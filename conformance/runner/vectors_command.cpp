@@ -33,7 +33,7 @@ int check(const vectors_options& o) {
   const std::string differs = first_difference(all, back);
   if (!differs.empty()) {
     std::cerr << "plumbline vectors: " << o.target << " is not the corpus: " << differs << '\n';
-    return refused;
+    return unusable;
   }
   fmt::print("{} vectors, equal to the corpus\n", back.size());
   return 0;
