@@ -28,31 +28,39 @@ std::string named(const Judgement& judged) {
 
 const Options strict{.agreement = Agreement::everything()};
 
-}  // namespace
-
-TEST_CASE("every violation is applied and refused with its clause") {
-  std::vector<std::size_t> applied(fuzz::violations.size(), 0);
-  fuzz::Random random(1);
+// Sound descriptors of every layout, with the choices that are left.
+template <class Visit>
+void each_sound(std::uint64_t seed, Visit visit) {
+  fuzz::Random random(seed);
   for (std::uint8_t layout : fuzz::sound_layouts) {
     for (std::size_t n = 0; n < descriptors_a_layout; ++n) {
       Bytes bytes = some_bytes(random);
       fuzz::Choices choices(bytes);
       const Descriptor sound = fuzz::sound(choices, layout);
-      Judgement before = judge(serialize(sound), strict);
       INFO("layout " << int{layout} << ", choices " << to_hex(bytes));
-      if (!before.accepted()) FAIL("sound fields are refused: " << before.faults[0].message());
-      for (std::size_t k = 0; k < fuzz::violations.size(); ++k) {
-        const fuzz::Violation& violation = fuzz::violations[k];
-        Descriptor d = sound;
-        fuzz::Choices left = choices;
-        if (!violation.apply(d, left)) continue;
-        ++applied[k];
-        Judgement judged = judge(serialize(d), strict);
-        if (judged.faults.size() != 1 || judged.faults[0].clause != violation.clause)
-          FAIL(violation.clause << " is broken alone, but named are: " << named(judged));
-      }
+      visit(sound, choices);
     }
   }
+}
+
+}  // namespace
+
+TEST_CASE("every violation is applied and refused with its clause") {
+  std::vector<std::size_t> applied(fuzz::violations.size(), 0);
+  each_sound(1, [&](const Descriptor& sound, const fuzz::Choices& choices) {
+    Judgement before = judge(serialize(sound), strict);
+    if (!before.accepted()) FAIL("sound fields are refused: " << before.faults[0].message());
+    for (std::size_t k = 0; k < fuzz::violations.size(); ++k) {
+      const fuzz::Violation& violation = fuzz::violations[k];
+      Descriptor d = sound;
+      fuzz::Choices left = choices;
+      if (!violation.apply(d, left)) continue;
+      ++applied[k];
+      Judgement judged = judge(serialize(d), strict);
+      if (judged.faults.size() != 1 || judged.faults[0].clause != violation.clause)
+        FAIL(violation.clause << " is broken alone, but named are: " << named(judged));
+    }
+  });
   for (std::size_t k = 0; k < applied.size(); ++k) {
     INFO(fuzz::violations[k].clause << " has places in " << applied[k] << " descriptors");
     CHECK(applied[k] >= 3);
@@ -62,29 +70,23 @@ TEST_CASE("every violation is applied and refused with its clause") {
 TEST_CASE("sound descriptors have every scheme, rule, device, class, mode and figure") {
   std::map<std::string, std::size_t> seen;
   auto count = [&](const std::string& what, unsigned value) { ++seen[what + " " + std::to_string(value)]; };
-  fuzz::Random random(2);
-  for (std::uint8_t layout : fuzz::sound_layouts) {
-    for (std::size_t n = 0; n < descriptors_a_layout; ++n) {
-      Bytes bytes = some_bytes(random);
-      fuzz::Choices choices(bytes);
-      const Descriptor d = fuzz::sound(choices, layout);
-      if (d.quantization) count("scheme", d.quantization->scheme_tag);
-      if (d.quantization && !d.quantization->padding.empty()) count("padding", 1);
-      if (auto* l = std::get_if<CompositeHead>(&d.layout)) count("rule", std::min<unsigned>(l->composition_rule, 0xF0));
-      if (auto* l = std::get_if<Tiled>(&d.layout))
-        for (const TileLevel& level : l->levels) count("outer", level.outer_layout), count("inner", level.inner_layout);
-      for (const BufferHandle& h : d.buffers.handles) {
-        count("device", std::min<unsigned>(h.device_tag, 0xF0));
-        count("class", std::min<unsigned>(h.memory_class, 0xF0));
-        count("sync mode", h.sync_mode);
-        count("wider than 64", h.alignment > 64);
-      }
-      if (const auto& s = d.statistics) {
-        for (unsigned bit = 0; bit < 6; ++bit) count("figure", (s->computed_mask >> bit & 1) != 0 ? bit : 99);
-        count("a pattern", s->nm_n > 0 && (s->computed_mask & statistic::nm_sparsity) != 0);
-      }
+  each_sound(2, [&](const Descriptor& d, const fuzz::Choices&) {
+    if (d.quantization) count("scheme", d.quantization->scheme_tag);
+    if (d.quantization && !d.quantization->padding.empty()) count("padding", 1);
+    if (auto* l = std::get_if<CompositeHead>(&d.layout)) count("rule", std::min<unsigned>(l->composition_rule, 0xF0));
+    if (auto* l = std::get_if<Tiled>(&d.layout))
+      for (const TileLevel& level : l->levels) count("outer", level.outer_layout), count("inner", level.inner_layout);
+    for (const BufferHandle& h : d.buffers.handles) {
+      count("device", std::min<unsigned>(h.device_tag, 0xF0));
+      count("class", std::min<unsigned>(h.memory_class, 0xF0));
+      count("sync mode", h.sync_mode);
+      count("wider than 64", h.alignment > 64);
     }
-  }
+    if (const auto& s = d.statistics) {
+      for (unsigned bit = 0; bit < 6; ++bit) count("figure", (s->computed_mask >> bit & 1) != 0 ? bit : 99);
+      count("a pattern", s->nm_n > 0 && (s->computed_mask & statistic::nm_sparsity) != 0);
+    }
+  });
   auto each = [&](const std::string& what, std::initializer_list<unsigned> values) {
     for (unsigned value : values) {
       INFO(what << " " << value);

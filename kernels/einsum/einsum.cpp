@@ -27,15 +27,9 @@ struct operand {
   std::vector<std::ptrdiff_t> strides;
 };
 
-// Whether `held` bytes of whole tensors beside operands and result are within the limit.
+// `held` bytes of whole tensors beside operands and result.
 result<void> hold(std::size_t held, workspace& work) {
-  if (held > work.scratch_limit) {
-    return refuse(invalid_argument, "the contraction's intermediates need " + std::to_string(held) +
-                                        " bytes of scratch, more than " +
-                                        std::to_string(work.scratch_limit));
-  }
-  work.scratch_peak = std::max(work.scratch_peak, held);
-  return {};
+  return take_scratch(held, "the contraction's intermediates need", work);
 }
 
 // On as many workers as the scratch allows; `held` bytes of intermediates are in use already.
@@ -44,14 +38,10 @@ result<void> run_within(Contraction& c, std::size_t held, workspace& work) {
   const std::size_t needed = c.scratch_bytes();
   std::size_t workers =
       std::max<std::size_t>(1, std::min<std::size_t>(work.threads, c.task_count()));
-  const std::size_t room = work.scratch_limit - std::min(held, work.scratch_limit);
-  if (needed != 0) workers = std::min(workers, std::max<std::size_t>(1, room / needed));
-  if (held + needed * workers > work.scratch_limit) {
-    return refuse(invalid_argument, "the contraction needs " + std::to_string(held + needed) +
-                                        " bytes of scratch, more than " +
-                                        std::to_string(work.scratch_limit));
-  }
-  work.scratch_peak = std::max(work.scratch_peak, held + needed * workers);
+  const std::size_t left = work.scratch_limit - std::min(held, work.scratch_limit);
+  if (needed != 0) workers = std::min(workers, std::max<std::size_t>(1, left / needed));
+  const auto room = take_scratch(held + needed * workers, "the contraction needs", work);
+  if (!room) return room;
   c.run(workers);
   return {};
 }

@@ -14,16 +14,6 @@ namespace {
 
 using enum numeric_error_kind;
 
-result<void> take_scratch(std::size_t bytes, workspace& work) {
-  if (bytes > work.scratch_limit) {
-    return refuse(invalid_argument, "QR needs " + std::to_string(bytes) +
-                                        " bytes of scratch, more than " +
-                                        std::to_string(work.scratch_limit));
-  }
-  work.scratch_peak = std::max(work.scratch_peak, bytes);
-  return {};
-}
-
 strided<df64> part_of_row(const tensor<df64>& x, std::size_t row, std::size_t first,
                           std::size_t n) {
   return {x.values.data() + row * x.columns() + first, n};
@@ -60,7 +50,7 @@ result<qr_factors<df64>> qr(const tensor<df64>& a, workspace& work) {
   if (const auto fault = qr_detail::check_matrix(a)) return std::unexpected(*fault);
   const std::size_t m = a.rows(), n = a.columns();
   const std::size_t length = (m + partial_sums - 1) / partial_sums * partial_sums;
-  if (const auto room = take_scratch(2 * n * length * sizeof(double), work); !room) {
+  if (const auto room = take_scratch(2 * n * length * sizeof(double), "QR needs", work); !room) {
     return std::unexpected(room.error());
   }
 
@@ -122,7 +112,8 @@ result<std::optional<qr_factors<df64>>> qr_jvp(const qr_factors<df64>& f,
     return std::unexpected(*fault);
   }
   const std::size_t m = f.q.rows(), n = f.q.columns();
-  if (const auto room = take_scratch(2 * bytes_of(m, n) + 4 * bytes_of(n, n), work); !room) {
+  const std::size_t needed = 2 * bytes_of(m, n) + 4 * bytes_of(n, n);
+  if (const auto room = take_scratch(needed, "QR needs", work); !room) {
     return std::unexpected(room.error());
   }
   const tensor<df64> q_columns = transposed(f.q), da_columns = transposed(da);
@@ -163,7 +154,7 @@ result<std::optional<tensor<df64>>> qr_vjp(const qr_factors<df64>& f,
   if (const auto fault = check_cotangents(f, cotangents)) return std::unexpected(*fault);
   const std::size_t m = f.q.rows(), n = f.q.columns();
   const std::size_t copies = cotangents.q ? 2 * bytes_of(m, n) : 0;
-  if (const auto room = take_scratch(copies + bytes_of(n, n), work); !room) {
+  if (const auto room = take_scratch(copies + bytes_of(n, n), "QR needs", work); !room) {
     return std::unexpected(room.error());
   }
   tensor<df64> q_columns, qbar_columns;
