@@ -1,6 +1,6 @@
 // Fields as text, the way an adapter is given them: a descriptor or a word why not, and nothing is
 // allocated on the word of a number.
-#include "../memory.h"
+#include "../bounds.h"
 #include "../target.h"
 #include "conformance/robustness/survive.h"
 #include "reference/descriptor/descriptor.h"
@@ -24,10 +24,9 @@ std::string field_text(ByteView input) {
     std::size_t equals = word.find('=');
     if (equals != word.npos) text[word.substr(0, equals)] = word.substr(equals + 1);
   }
-  MemoryWatch watch;
+  Bounds bounds;
   std::expected<Descriptor, FieldTextFault> d = from_fields(text);
-  if (watch.peak() > at_least + times * input.size())
-    return "reading takes " + std::to_string(watch.peak()) + " bytes for " + std::to_string(input.size());
+  if (std::string broken = bounds.broken("reading", input.size(), at_least, times); !broken.empty()) return broken;
   if (!d) return d.error().text.empty() ? "refused without a word why" : "";
   return robustness::broken_promise(serialize(*d));  // among them: written again from its printed fields
 }
