@@ -9,6 +9,13 @@
 
 namespace plumbline::fuzz {
 
+// The thread's own time.
+inline double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
 class Bounds {
  public:
   // Empty, or what was too much for a call given `input` bytes.
@@ -18,21 +25,15 @@ class Bounds {
     if (watch_.peak() > least_bytes + bytes_a_byte * input)
       return call + " takes " + std::to_string(watch_.peak()) + " bytes" + given;
     // A hundredth of this is usual, also under a sanitizer.
-    double spent = seconds() - start_;
+    double spent = processor_seconds() - start_;
     if (spent > 0.1 + 5e-6 * static_cast<double>(input))
       return call + " takes " + std::to_string(spent) + " seconds" + given;
     return "";
   }
 
  private:
-  static double seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-  }
-
   MemoryWatch watch_;
-  double start_ = seconds();
+  double start_ = processor_seconds();
 };
 
 }  // namespace plumbline::fuzz

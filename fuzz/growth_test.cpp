@@ -4,10 +4,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <ctime>
 #include <functional>
 
-#include "memory.h"
+#include "bounds.h"
 #include "reference/contents/contents.h"
 #include "reference/descriptor/composite_set.h"
 #include "reference/descriptor/descriptor.h"
@@ -23,20 +22,14 @@ struct Cost {
   std::size_t heap = ~std::size_t{0};
 };
 
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
 // The best of five; each of so many calls, that a short one can be measured.
 Cost cost(const std::function<void()>& call, int calls) {
   Cost best;
   for (int run = 0; run < 5; ++run) {
     fuzz::MemoryWatch watch;
-    double start = processor_seconds();
+    double start = fuzz::processor_seconds();
     for (int k = 0; k < calls; ++k) call();
-    best.seconds = std::min(best.seconds, (processor_seconds() - start) / calls);
+    best.seconds = std::min(best.seconds, (fuzz::processor_seconds() - start) / calls);
     best.heap = std::min(best.heap, watch.peak());
   }
   return best;
