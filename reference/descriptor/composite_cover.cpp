@@ -66,17 +66,20 @@ Natural volume(const std::vector<std::uint64_t>& sizes) {
 
 bool is_empty(const Box& box) { return std::ranges::find(box.size, 0u) != box.size.end(); }
 
-// What is left of `whole` without `part`: at most two pieces a dimension.
+// What is left of `whole` without `part`, which overlap: at most two pieces a dimension.
 void subtract(Box whole, const Box& part, std::vector<Box>& pieces) {
   for (std::size_t k = 0; k < whole.offset.size(); ++k) {
     std::uint64_t low = std::max(whole.offset[k], part.offset[k]);
     std::uint64_t high = std::min(end(whole, k), end(part, k));
-    Box below = whole, above = whole;
-    below.size[k] = low - whole.offset[k];
-    above.offset[k] = high;
-    above.size[k] = end(whole, k) - high;
-    if (!is_empty(below)) pieces.push_back(below);
-    if (!is_empty(above)) pieces.push_back(above);
+    if (low > whole.offset[k]) {
+      pieces.push_back(whole);
+      pieces.back().size[k] = low - whole.offset[k];
+    }
+    if (high < end(whole, k)) {
+      pieces.push_back(whole);
+      pieces.back().offset[k] = high;
+      pieces.back().size[k] = end(whole, k) - high;
+    }
     whole.offset[k] = low;
     whole.size[k] = high - low;
   }
@@ -173,7 +176,7 @@ bool leaves_gap(const std::vector<Box>& boxes, const std::vector<std::uint64_t>&
     Box box;
     std::size_t next;
   };
-  std::size_t comparisons_left = 4096 * boxes.size();  // open point D-244
+  std::size_t steps_left = 4096 * boxes.size();  // comparisons and pieces: open point D-244
   Box whole{std::vector<std::uint64_t>(shape.size(), 0), shape};
   std::vector<Piece> left;
   if (!is_empty(whole)) left.push_back({whole, 0});
@@ -181,13 +184,14 @@ bool leaves_gap(const std::vector<Box>& boxes, const std::vector<std::uint64_t>&
     auto [piece, next] = std::move(left.back());
     left.pop_back();
     while (next < boxes.size() && (is_empty(boxes[next]) || !overlap(piece, boxes[next]))) {
-      if (comparisons_left-- == 0) return false;
+      if (steps_left-- == 0) return false;
       ++next;
     }
     if (next == boxes.size()) return true;
-    if (comparisons_left-- == 0) return false;
     std::vector<Box> pieces;
     subtract(piece, boxes[next], pieces);
+    if (steps_left <= pieces.size()) return false;
+    steps_left -= 1 + pieces.size();
     for (Box& rest : pieces) left.push_back({std::move(rest), next + 1});
   }
   return false;

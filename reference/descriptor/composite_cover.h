@@ -17,7 +17,7 @@ struct Box {
 std::optional<std::size_t> first_overlap(const std::vector<Box>& boxes);
 
 // Whether the boxes, all inside `shape`, leave an index of it uncovered. Exact for boxes that do not
-// overlap; for those that do, a search that stops after a stated number of comparisons and then says
+// overlap; for those that do, a search that stops after a stated number of steps and then says
 // no, since the overlap refuses the composite anyway.
 bool leaves_gap(const std::vector<Box>& boxes, const std::vector<std::uint64_t>& shape,
                 bool overlapping);
